@@ -1,6 +1,6 @@
 import type { ActivityType } from '@decision-ledger/proof/activity-types';
 import { describe, expect, it } from 'vitest';
-import { authorOf, CHANGES, changeOf, summaryOf } from '#dashboard/pages/activity/words.ts';
+import { authorOf, CHANGES, changeOf, summaryOf } from '#dashboard/components/activity-words.ts';
 
 describe('The author of a change', () => {
   const names = new Map([['key_1', 'Refund bot']]);
@@ -25,6 +25,14 @@ describe('A change on one line', () => {
     );
     expect(summaryOf({ data: { settings: { a: 1 } } })).toBe('settings: {"a":1}');
     expect(summaryOf({})).toBe('');
+    const reasons = [
+      { type: 'movement.paired', figures: [{ figure: 'total', amount: '-119.00' }] },
+      { type: 'link.created', figures: [{ figure: 'unattributed', amount: '-5' }] },
+    ];
+    expect(summaryOf({ data: { month: '2026-03', explanation: { reasons } } })).toBe(
+      '2026-03: paired as the same money −119.00, link created',
+    );
+    expect(summaryOf({ data: { month: '2026-03', figures: 1 } })).toBe('month: 2026-03');
   });
 
   it('Long data is cut', () => {

@@ -36,7 +36,14 @@ function statementOf({ confirmed, matched = '0.00', expected, exposure, decision
     guessed: { ...NOTHING, net: '7.00' },
     expected: { ...NOTHING, net: expected ?? sumOf([net, matched]) },
     ...{ unattributed: null, total: null, unconverted: [], unattributed_unconverted: [] },
-    ...{ by_currency: [], by_agent: [], by_action_type: [], by_customer: null, by_month: [] },
+    ...{
+      by_currency: [],
+      reported: [],
+      by_agent: [],
+      by_action_type: [],
+      by_customer: null,
+      by_month: [],
+    },
     ...{ by_quarter: [], others: { by_agent: null, by_action_type: null, by_customer: null } },
   };
   const aggregate = {

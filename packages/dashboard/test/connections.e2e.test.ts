@@ -57,6 +57,46 @@ describeHledger('The form of an accounting connection', () => {
   });
 });
 
+describeHledger('What a poll withholds', () => {
+  it('Is shown with its sums and events, and a release applies what was shown', async ({
+    app: { page, signIn, ledger, axe },
+  }) => {
+    const books = await startHledgerWeb();
+    onTestFinished(() => books.stop());
+    onTestFinished(async () => void (await ledger.settings.update({ accounting: null })));
+    const entry = (n: number) =>
+      `2025-10-0${n} * Client ${n}\n  revenues:sales  -${n}00.00 EUR\n  assets:bank\n\n`;
+    books.write([1, 2, 3, 4, 5].map(entry).join(''));
+    const url = books.url;
+    await ledger.settings.update({
+      accounting: [{ id: 'brake', kind: 'hledger', url, poll_seconds: 86_400 }],
+    });
+    const live = () => ledger.events.list({ source: 'accounting/brake' }).toArray();
+    const state = async () => (await ledger.operations.accounting()).connections[0];
+    await expect.poll(async () => (await live()).length).toBe(5);
+    books.write(entry(1));
+    await signIn({ path: '/money?tab=connections' });
+    const row = page.getByRole('row', { name: 'brake' });
+    await row.getByRole('button', { name: 'Poll now' }).click();
+    await row.getByRole('button', { name: 'Changes withheld of brake' }).press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Changes withheld of brake' });
+    await dialog.getByText('4 events would be deleted').waitFor();
+    const sums = dialog.getByRole('table', { name: 'Sums of the connection' }).locator('data');
+    const values = await sums.evaluateAll((all) => all.map((one) => one.getAttribute('value')));
+    const plan = (await state())?.withheld;
+    expect(values).toEqual(plan?.sums.flatMap(({ before, after }) => [before, after]));
+    expect(values).toEqual(['1500', '100']);
+    const events = dialog.getByRole('table', { name: 'Events withheld' }).locator('tbody tr');
+    expect(await events.count()).toBe(4);
+    await axe();
+    expect(await live()).toHaveLength(5);
+    await dialog.getByRole('button', { name: 'Release the changes' }).press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+    await expect.poll(async () => (await live()).length).toBe(1);
+    await expect.poll(async () => (await state())?.withheld).toBe(null);
+  });
+});
+
 describe('Connections with secrets', () => {
   it('The secrets of QuickBooks are written, never shown, and kept by an edit of something else', async ({
     app: { page, signIn, ledger },

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { differenceOf } from '#dashboard/format/decimal.ts';
-import { type App, it } from './support/app.js';
+import { type App, it, readAgain } from './support/app.js';
 
 /** The amounts in a part of the page: exact, and as they are read. */
 async function amountsIn({ page }: App, label: string): Promise<string[][]> {
@@ -92,7 +92,8 @@ describe('Exposure', () => {
   });
 
   it('A change of the risk matrix is previewed, and saved only then', async ({ app }) => {
-    const { page, signIn, ledger, axe } = app;
+    const { page, signIn, ledger, axe, expectError } = app;
+    expectError(/status of 412/);
     await recordLoans(app);
     await signIn({ path: '/exposure' });
     const before = await ledger.settings.get();
@@ -111,6 +112,17 @@ describe('Exposure', () => {
     );
     expect((await ledger.settings.get()).liability).toEqual(before.liability);
     await axe();
+    // Another one changes the same cell: what was chosen stays, and replaces theirs only knowingly.
+    const theirs = { likelihood: 'rare', severity: 'minor' } as const;
+    await ledger.settings.update({ liability: { matrix: { approve_loan: theirs } } });
+    await readAgain(page);
+    await page.getByText('approve_loan from as all others to Rare, Minor').waitFor();
+    await page.getByRole('button', { name: 'Save the change' }).click();
+    await page.getByText('Someone else changed the settings').waitFor();
+    expect((await ledger.settings.get()).liability.matrix).toEqual({ approve_loan: theirs });
+    await page.getByRole('button', { name: 'Load the newer settings' }).click();
+    await page.getByRole('button', { name: 'Save the change' }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Preview the change' }).click();
     await page.getByRole('button', { name: 'Save the change' }).click();
     await page.getByText('Saved. New decisions use it now').waitFor();
     expect((await ledger.settings.get()).liability.matrix).toEqual({ approve_loan: cell });

@@ -7,8 +7,10 @@ import { differenceOf } from '#dashboard/format/decimal.ts';
 import { outcomeOf, seriesOf } from '#dashboard/pages/exposure/figures.ts';
 import {
   actionTypesOf,
+  changedByOthers,
   draftOf,
   patchOf,
+  rebased,
   withCell,
 } from '#dashboard/pages/exposure/matrix/matrix.ts';
 
@@ -38,6 +40,32 @@ describe('The editor of the risk matrix', () => {
     expect(patchOf(settings, { ...draftOf(settings), others: CELL })).toEqual({
       default_cell: CELL,
     });
+  });
+
+  it('On newer settings, a draft changes what it changed before and nothing else', () => {
+    const draft = withCell(withCell(draftOf(settings), 'refund', CELL), 'loan', null);
+    const other = { likelihood: 'unlikely', severity: 'critical' } as const;
+    const newer: Part = { ...SETTINGS, matrix: { refund: other, loan: CELL, sale: other } };
+    expect(patchOf(newer, rebased(draft, settings, newer))).toEqual(patchOf(settings, draft));
+    expect(changedByOthers(draft, settings, newer)).toEqual([
+      'refund from Rare, Minor to Unlikely, Critical',
+    ]);
+    const severities = { ...SETTINGS.severities, minor: '1.50' };
+    const levels = { ...draftOf(settings), severities, others: CELL };
+    const changed: Part = {
+      ...newer,
+      default_cell: other,
+      likelihoods: { ...SETTINGS.likelihoods },
+    };
+    expect(patchOf(changed, rebased(levels, settings, changed))).toEqual({
+      ...{ severities, default_cell: CELL },
+    });
+    expect(changedByOthers(levels, settings, changed)).toEqual([
+      'all others from Possible, Moderate to Unlikely, Critical',
+    ]);
+    const theirs: Part = { ...SETTINGS, severities: { ...SETTINGS.severities, major: '9' } };
+    expect(changedByOthers(levels, settings, theirs)).toEqual(['what the severities stand for']);
+    expect(changedByOthers(draftOf(settings), settings, changed)).toEqual([]);
   });
 
   it('An action type named like a member of every object is one like the others', () => {

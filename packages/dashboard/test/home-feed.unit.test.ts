@@ -21,6 +21,11 @@ describe('The live feed', () => {
       { decision_id: 'dec_1', link_type: 'loss' },
       { text: 'Link suggested: loss', target: { page: 'decision', id: 'dec_1' } },
     ],
+    [
+      'movement.paired',
+      { subject: 'evt_1', lead: 'evt_2', by: 'rule' },
+      { text: 'Same money, counted once', target: { page: 'event', id: 'evt_1' } },
+    ],
     ['link.deleted', {}, { text: 'Link deleted', target: null }],
     [
       'chain.verified',

@@ -51,6 +51,32 @@ describe('A link made by hand', () => {
     await page.getByRole('button', { name: 'Delete the link' }).press('Enter');
     await drawer.getByText('No decision is linked to this event.').waitFor();
     expect((await ledger.links.get(made?.id ?? '')).deleted_at).not.toBeNull();
+    await drawer.getByRole('button', { name: 'Undo' }).press('Enter');
+    await drawer.getByText('The parcel was lost').waitFor();
+    expect(await ledger.links.list({ financial_event_id: event.id }).toArray()).toMatchObject([
+      ...[{ decision_id: decisionId, correlation_strength: 0.4, link_type: 'refund' }],
+    ]);
+  });
+
+  it('From an event: a decision is found by its id, and one key takes the new link back', async ({
+    app: { page, signIn, ledger },
+  }) => {
+    const { decisionId, event } = await recordPair(ledger, 'by-id', '2025-05-03');
+    await signIn({ path: `/money?event=${event.id}` });
+    const drawer = page.getByRole('dialog', { name: 'Financial event' });
+    await drawer.getByRole('button', { name: 'Link to a decision…' }).press('Enter');
+    const form = page.getByRole('dialog', { name: 'Link to a decision' });
+    await form.getByLabel('Find the decision').fill(decisionId);
+    await form.getByRole('radio', { name: 'replace by by-id-agent' }).press('Space');
+    const effect = form.getByRole('button', { name: 'Show the effect' });
+    // The links that the event has are read first.
+    await expect.poll(() => effect.isEnabled()).toBe(true);
+    await effect.press('Enter');
+    await form.getByRole('button', { name: 'Link', exact: true }).press('Enter');
+    await drawer.getByRole('link', { name: decisionId }).waitFor();
+    await drawer.getByRole('button', { name: 'Undo' }).press('Enter');
+    await drawer.getByText('No decision is linked to this event.').waitFor();
+    expect(await ledger.links.list({ financial_event_id: event.id }).toArray()).toEqual([]);
   });
 
   it('From a decision: an event is found by its reference, and a second link of a type is refused with a remedy', async ({

@@ -1,3 +1,4 @@
+import type { RowsQuery } from '@decision-ledger/client/api/analytics-rows';
 import type { Page } from 'playwright-core';
 import { describe, expect, onTestFinished } from 'vitest';
 import { it } from './support/app.js';
@@ -32,6 +33,39 @@ describe('Money', () => {
       .waitFor();
     const answered = await ledger.events.list({ source: 'fees' }).toArray();
     expect(await amountsOf(page, 'Financial events')).toEqual(answered.map(({ amount }) => amount));
+  });
+
+  it('Events are found by amount, by words and by their customer, and what is wrong is said', async ({
+    app: { page, signIn, ledger, axe, expectError },
+  }) => {
+    expectError(/status of 422/);
+    const event = (n: number) => ({
+      ...{ ...eventOf('parcels', n, 'USD'), description: `Parcel ${n}, sent late` },
+      metadata: { customer: `K-${n}` },
+    });
+    for (let n = 1; n <= 4; n += 1) await ledger.events.create(event(n));
+    await signIn({ path: '/money?source=parcels' });
+    const find = async (label: string, text: string) => {
+      await page.getByRole('button', { name: 'Clear' }).click();
+      await page.getByLabel('Source').fill('parcels');
+      await page.getByLabel(label, { exact: true }).fill(text);
+      await page.getByRole('button', { name: 'Apply' }).click();
+    };
+    const shown = (amounts: string[]) =>
+      expect.poll(() => amountsOf(page, 'Financial events')).toEqual(amounts);
+    await find('Amount', '3.350');
+    await shown(['-3.35']);
+    await axe();
+    await find('At least', '3.35');
+    await shown(['-4.35', '-3.35']);
+    await find('At most', '1.4');
+    await shown(['-1.35']);
+    await find('Text', 'late parcel 2');
+    await shown(['-2.35']);
+    await find('Customer', 'K-4');
+    await shown(['-4.35']);
+    await find('Amount', 'twelve');
+    await page.getByText('The service did not accept the input').waitFor();
   });
 
   it('A phone shows all digits of the largest amounts, broken between their groups only', async ({
@@ -104,7 +138,9 @@ describe('Money', () => {
   it('Unattributed money sums to the figure of the API', async ({
     app: { page, signIn, ledger, axe },
   }) => {
-    for (let n = 1; n <= 3; n += 1) await ledger.events.create(eventOf('unknown', n, 'USD'));
+    for (let n = 1; n <= 3; n += 1) {
+      await ledger.events.create({ ...eventOf('unknown', n, 'USD'), description: `Case ${n}` });
+    }
     const query = { start: '2026-03-01', end: '2026-03-01' };
     await signIn({ path: '/money?tab=unattributed&from=2026-03-01&to=2026-03-01' });
     await page.getByRole('table', { name: 'Unattributed money' }).waitFor();
@@ -118,12 +154,44 @@ describe('Money', () => {
       .first()
       .waitFor();
     expect(await parts.count()).toBe(rows.length);
+    // An amount of few digits is not made smaller because the API states it with many.
+    expect(rows.some(({ amount }) => amount.length > 14)).toBe(true);
+    expect(await parts.locator('data[data-long=true]').count()).toBe(0);
     await axe();
+    // A search has a sum of its own, by keyboard.
+    const find = async (label: string, text: string) => {
+      await page.getByRole('button', { name: 'Clear' }).press('Enter');
+      await page.getByLabel('Source').fill('unknown');
+      await page.getByLabel(label, { exact: true }).fill(text);
+      await page.keyboard.press('Enter');
+    };
+    const shows = async (search: RowsQuery) => {
+      const wanted = { figure: 'unattributed', source: 'unknown', ...search } as const;
+      const { sum, rows: found } = await ledger.analytics.pnlRows(wanted).page();
+      await page.locator(`strong data[value="${sum?.converted}"]`).waitFor();
+      await expect.poll(() => parts.count()).toBe(found.length);
+      return found.map(({ event_amount }) => event_amount);
+    };
+    await find('Amount', '2.35');
+    expect(await shows({ amount: '2.35' })).toEqual(['-2.35']);
+    await axe();
+    await find('At least', '2.3');
+    expect(await shows({ min_amount: '2.3' })).toEqual(['-2.35', '-3.35']);
+    await find('Text', 'case 3');
+    expect(await shows({ text: 'case 3' })).toEqual(['-3.35']);
+    await find('Customer', 'nobody');
+    await page.getByText('Nothing matches the filters').waitFor();
+    await page.getByRole('button', { name: 'Clear' }).press('Enter');
+    await page.getByLabel('Age', { exact: true }).selectOption('90');
+    await page.keyboard.press('Tab');
+    await page.getByRole('button', { name: 'Apply' }).press('Enter');
+    await page.waitForURL(/age=.*90/);
   });
 
-  it('A rate is set after its dry run, and the money then counts', async ({
-    app: { page, signIn, ledger, axe },
+  it('A rate is set after its dry run, the money then counts, and it is taken back', async ({
+    app: { page, signIn, ledger, axe, expectError },
   }) => {
+    expectError(/status of 412/);
     await ledger.events.create(eventOf('swiss', 7, 'CHF'));
     await signIn({ path: '/money?tab=unconverted&currency=CHF' });
     await page.locator('data[value="-7.35"]').first().waitFor();
@@ -138,13 +206,30 @@ describe('Money', () => {
     await dialog.getByText('The exposure would change from').waitFor();
     expect((await ledger.settings.get()).exchange_rates).toEqual([]);
     await axe();
-    await dialog.getByRole('button', { name: 'Set the rate' }).click();
+    // What another one sets after the dry run is not replaced before it was seen.
+    await ledger.settings.update({
+      exchange_rates: [{ from: 'CHF', to: 'USD', date: '2026-03-01', rate: '1.2' }],
+    });
+    const set = dialog.getByRole('button', { name: 'Set the rate' });
+    await set.click();
+    await dialog.getByText('Someone else changed the settings').waitFor();
+    await dialog.getByRole('button', { name: 'Load the newer settings' }).click();
+    await dialog.getByRole('button', { name: 'Show the effect' }).click();
+    await dialog.getByText('It replaces the rate 1.2 of that day.').waitFor();
+    await ledger.settings.update({ exchange_rates: null });
+    await set.click();
+    await dialog.getByRole('button', { name: 'Load the newer settings' }).click();
+    await dialog.getByRole('button', { name: 'Show the effect' }).click();
+    await set.click();
     await dialog.waitFor({ state: 'detached' });
     await page.getByText('Nothing matches the filters').waitFor();
     expect((await ledger.settings.get()).exchange_rates).toEqual([
       { from: 'CHF', to: 'USD', date: '2026-03-01', rate: '1.25' },
     ]);
-    await ledger.settings.update({ exchange_rates: null });
+    await page.getByText('One CHF is 1.25 USD').waitFor();
+    await page.keyboard.press('Enter');
+    await page.locator('data[value="-7.35"]').first().waitFor();
+    expect((await ledger.settings.get()).exchange_rates).toEqual([]);
   });
 
   it('A connection that cannot be reached says why', async ({

@@ -1,10 +1,10 @@
 import { FEATURES } from '@decision-ledger/contract/attribution-signals';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { linesOf, partsOf, sharedTerms } from '#dashboard/components/shared-terms.ts';
 import { applied, type Step, type Today } from '#dashboard/pages/review/answers.ts';
 import { nameOfEvidence, probabilityOf, stepsOf } from '#dashboard/pages/review/evidence-steps.ts';
 import { nextOf } from '#dashboard/pages/review/next.ts';
-import { linesOf, partsOf, sharedTerms } from '#dashboard/pages/review/shared-terms.ts';
 
 const line = (text: string) => ({ name: 'any', text });
 

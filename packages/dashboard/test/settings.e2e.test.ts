@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished } from 'vitest';
 import { giveUpJobIn } from '../../server/test/support/stored-jobs.js';
-import { it } from './support/app.js';
+import { it, readAgain } from './support/app.js';
 import { shared } from './support/shared.js';
 
 describe('Settings', () => {
@@ -98,8 +98,33 @@ describe('Settings', () => {
     await page.getByRole('cell', { name: '1 CHF = 1.13 USD' }).waitFor();
     const rate = { from: 'CHF', to: 'USD', date: '2026-01-02', rate: '1.13' };
     expect((await ledger.settings.get()).exchange_rates).toContainEqual(rate);
-    await page.getByRole('button', { name: 'Remove the rate of CHF to USD' }).click();
-    await page.getByRole('cell', { name: '1 CHF = 1.13 USD' }).waitFor({ state: 'detached' });
+    const rates = async () => (await ledger.settings.get()).exchange_rates;
+    const undo = page.getByRole('button', { name: 'Undo' });
+    const remove = page.getByRole('button', { name: 'Remove the rate of CHF to USD' });
+    // A rate of the same day is replaced, and undone it is the former one again.
+    await page.getByLabel('1 unit of').fill('chf');
+    await page.getByText('It replaces the rate 1.13 of that day.').waitFor();
+    await page.getByLabel('is worth').fill('1.2');
+    await page.getByRole('button', { name: 'Add rate' }).click();
+    await page.getByRole('cell', { name: '1 CHF = 1.2 USD' }).waitFor();
+    await page.getByText('One CHF is 1.2 USD from 2026-01-02 on.').waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('cell', { name: '1 CHF = 1.13 USD' }).waitFor();
+    expect(await rates()).toEqual([rate]);
+    await remove.press('Enter');
+    await page.getByText('There is no rate yet').waitFor();
+    await page.getByText('The rate of CHF from 2026-01-02 is removed.').waitFor();
+    await undo.press('Enter');
+    await page.getByRole('cell', { name: '1 CHF = 1.13 USD' }).waitFor();
+    expect(await rates()).toEqual([rate]);
+    // What another one has changed since is theirs.
+    await remove.press('Enter');
+    await undo.waitFor();
+    await ledger.settings.update({ exchange_rates: [{ ...rate, rate: '1.14' }] });
+    await undo.press('Enter');
+    await page.getByText('Someone else has changed this rate since').waitFor();
+    expect(await rates()).toEqual([{ ...rate, rate: '1.14' }]);
+    await ledger.settings.update({ exchange_rates: null });
 
     await page.getByRole('link', { name: 'Thresholds and alerts' }).click();
     await page.getByLabel('Threshold, in USD').fill('12500.50');
@@ -169,27 +194,43 @@ describe('Settings', () => {
     await page.unroute('**/api/v1/settings');
   });
 
-  it('Of two admins, the second is not to overwrite the first, and keeps what was typed', async ({
+  it('Of two admins, the second is not to overwrite the first, sees what changed and keeps what was typed', async ({
     app: { page, signIn, ledger, axe, expectError },
   }) => {
     expectError(/status of 412/);
-    await ledger.settings.update({ liability: { exposure_alert_threshold: '100.00' } });
+    const set = (exposure_alert_threshold: string | null) =>
+      ledger.settings.update({ liability: { exposure_alert_threshold } });
+    const current = async () => (await ledger.settings.get()).liability.exposure_alert_threshold;
+    await set('100.00');
     await signIn({ path: '/settings?section=thresholds' });
     const threshold = page.getByLabel('Threshold, in USD');
+    const save = page.getByRole('button', { name: 'Save the threshold' });
+    const refused = page.getByText('Someone else changed the settings');
+    const load = page.getByRole('button', { name: 'Load the newer settings' });
     await threshold.fill('300.00');
-    await ledger.settings.update({ liability: { exposure_alert_threshold: '200.00' } });
-    await page.getByRole('button', { name: 'Save the threshold' }).click();
-    await page.getByText('Someone else changed the settings').waitFor();
+    await set('200.00');
+    // The page knows the newer settings before the click, and yet the person has not decided about them.
+    await readAgain(page);
+    await page.getByText('from 100.00 to 200.00').waitFor();
+    await save.click();
+    await refused.waitFor();
     await axe();
-    const current = async () => (await ledger.settings.get()).liability.exposure_alert_threshold;
     expect(await current()).toBe('200.00');
-    await page.getByRole('button', { name: 'Load the newer settings' }).click();
-    await page.getByText('Somebody else has changed').waitFor({ state: 'detached' });
+    await load.click();
+    await refused.waitFor({ state: 'detached' });
     expect(await threshold.inputValue()).toBe('300.00');
-    await page.getByRole('button', { name: 'Save the threshold' }).click();
+    // What was loaded is not what a third one has changed since.
+    await set('250.00');
+    await readAgain(page);
+    await page.getByText('from 100.00 to 250.00').waitFor();
+    await save.click();
+    await refused.waitFor();
+    expect(await current()).toBe('250.00');
+    await load.click();
+    await save.click();
     await page.getByText('Saved', { exact: true }).first().waitFor();
     expect(await current()).toBe('300.00');
-    await ledger.settings.update({ liability: { exposure_alert_threshold: null } });
+    await set(null);
   });
 
   it('A webhook secret is masked once it is saved', async ({ app: { page, signIn, ledger } }) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readSettings } from '#dashboard/app/search-params.ts';
-import { sortedRates, withoutRate, withRate } from '#dashboard/components/rates.ts';
+import { sortedRates, withoutChange, withoutRate, withRate } from '#dashboard/components/rates.ts';
 import { isActive } from '#dashboard/pages/settings/keys/permissions.ts';
 import { draftOf, problemOf, weightsOf } from '#dashboard/pages/settings/weights.ts';
 
@@ -33,6 +33,16 @@ describe('Exchange rates', () => {
   it('A rate of the same pair and day is replaced', () => {
     expect(withRate([usd, chf], { ...usd, rate: '0.95' })).toEqual([chf, { ...usd, rate: '0.95' }]);
     expect(withoutRate([usd, later], usd)).toEqual([later]);
+  });
+
+  it('A change is taken back while the rate is what it made of it', () => {
+    const newer = { ...usd, rate: '0.95' };
+    expect(withoutChange([chf, newer], { before: usd, after: newer })).toEqual([chf, usd]);
+    expect(withoutChange([chf, newer], { before: null, after: newer })).toEqual([chf]);
+    expect(withoutChange([chf, later], { before: usd, after: null })).toEqual([chf, later, usd]);
+    expect(withoutChange([chf, usd], { before: chf, after: newer })).toBeNull();
+    expect(withoutChange([chf], { before: usd, after: newer })).toBeNull();
+    expect(withoutChange([newer], { before: usd, after: null })).toBeNull();
   });
 
   it('The newest rate comes first', () => {

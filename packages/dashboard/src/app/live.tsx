@@ -150,10 +150,13 @@ class Live {
  */
 const AFFECTED: Readonly<Record<string, readonly string[]>> = {
   'decision.recorded': ['figures'],
-  'financial_event.recorded': ['figures', 'reviews'],
-  'financial_event.deleted': ['figures', 'reviews', 'decision', 'event'],
+  'financial_event.recorded': ['figures', 'reviews', 'same-money'],
+  'financial_event.deleted': ['figures', 'reviews', 'decision', 'event', 'same-money'],
+  'movement.paired': ['figures', 'reviews', 'decision', 'event', 'same-money'],
+  'movement.parted': ['figures', 'reviews', 'decision', 'event', 'same-money'],
   'link.created': ['figures', 'reviews', 'decision', 'event'],
   'link.suggested': ['figures', 'reviews', 'decision', 'event'],
+  'link.inherited': ['figures', 'reviews', 'decision', 'event'],
   'link.confirmed': ['figures', 'reviews', 'decision', 'event'],
   'link.rejected': ['figures', 'reviews', 'decision', 'event'],
   'link.deleted': ['figures', 'reviews', 'decision', 'event'],

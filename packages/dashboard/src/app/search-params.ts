@@ -157,22 +157,52 @@ export function readReview(given: Given): ReviewSearch {
 }
 
 /** The tabs of the page Money. */
-export const TABS = ['events', 'links', 'unattributed', 'unconverted', 'connections'] as const;
+export const TABS = [
+  'events',
+  'same-money',
+  'links',
+  'unattributed',
+  'unconverted',
+  'connections',
+] as const;
 export type Tab = (typeof TABS)[number];
 
-const STATUSES = ['CONFIRMED', 'ML_SUGGESTED', 'ML_INFERRED', 'REJECTED'] as const;
+const STATUSES = ['CONFIRMED', 'ML_SUGGESTED', 'ML_INFERRED', 'REJECTED', 'INHERITED'] as const;
+
+export const STANDINGS = [
+  ...(['counted', 'counted_once', 'planned', 'authorised', 'void'] as const),
+  ...(['between_own_accounts', 'unclassified'] as const),
+] as const;
+
+export const AGES = ['7', '30', '60', '90'] as const;
 
 /** What the page Money lists, and the event in view. */
 export interface MoneySearch extends DayRange {
   readonly tab?: Tab | undefined;
-  /** The financial event in view. */
+  /** The financial event in view, over the list. */
   readonly event?: string | undefined;
+  /** The event in view of those in doubt. */
+  readonly report?: string | undefined;
   readonly source?: string | undefined;
   readonly type?: string | undefined;
   /** The caller's own reference. */
   readonly reference?: string | undefined;
   /** ISO 4217. */
   readonly currency?: string | undefined;
+  /** Of events, without sign, as typed: the service says what is wrong with it. */
+  readonly amount?: string | undefined;
+  readonly min?: string | undefined;
+  readonly max?: string | undefined;
+  /** Words of the description and the reference. */
+  readonly text?: string | undefined;
+  /** A value of metadata, such as the id of a customer. */
+  readonly customer?: string | undefined;
+  /** Older than these days. */
+  readonly age?: (typeof AGES)[number] | undefined;
+  /** Whether events count, and if not, why. */
+  readonly standing?: (typeof STANDINGS)[number] | undefined;
+  /** Of refunds: whether what they give back is recorded. */
+  readonly payment?: 'unknown' | undefined;
   /** Of links. */
   readonly status?: (typeof STATUSES)[number] | undefined;
   /** Of links: the id of a decision. */
@@ -186,10 +216,19 @@ export function readMoney(given: Given): MoneySearch {
     ...rangeOf(given),
     tab: choiceOf(given, 'tab', TABS),
     event: textOf(given, 'event'),
+    report: textOf(given, 'report'),
     source: textOf(given, 'source'),
     type: textOf(given, 'type'),
     reference: textOf(given, 'reference'),
     currency: textOf(given, 'currency')?.toUpperCase(),
+    amount: textOf(given, 'amount'),
+    min: textOf(given, 'min'),
+    max: textOf(given, 'max'),
+    text: textOf(given, 'text'),
+    customer: textOf(given, 'customer'),
+    age: choiceOf(given, 'age', AGES),
+    standing: choiceOf(given, 'standing', STANDINGS),
+    payment: choiceOf(given, 'payment', ['unknown']),
     status: choiceOf(given, 'status', STATUSES),
     decision: textOf(given, 'decision'),
     part: choiceOf(given, 'part', ['linked']),

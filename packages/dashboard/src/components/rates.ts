@@ -16,6 +16,27 @@ export function withoutRate(rates: readonly ExchangeRate[], rate: ExchangeRate):
   return rates.filter((one) => keyOf(one) !== keyOf(rate));
 }
 
+/** The rate of the same pair and day; null: none. */
+export function sameDay(rates: readonly ExchangeRate[], rate: ExchangeRate): ExchangeRate | null {
+  return rates.find((one) => keyOf(one) === keyOf(rate)) ?? null;
+}
+
+/** A rate of a pair and day, before and after a change; null: none. */
+export interface RateChange {
+  readonly before: ExchangeRate | null;
+  readonly after: ExchangeRate | null;
+}
+
+/** The rates without this change; null if the rate has changed since. */
+export function withoutChange(
+  rates: readonly ExchangeRate[],
+  { before, after }: RateChange,
+): ExchangeRate[] | null {
+  const subject = after ?? before;
+  if (subject === null || sameDay(rates, subject)?.rate !== after?.rate) return null;
+  return before === null ? withoutRate(rates, subject) : withRate(rates, before);
+}
+
 export function keyOf(rate: ExchangeRate): string {
   return `${rate.date} ${pairOf(rate)}`;
 }

@@ -1,6 +1,6 @@
 import { type Ledger, LedgerApiError } from '@decision-ledger/client';
-import type { SettingsPatch } from '@decision-ledger/client/api/settings-forms';
-import { Button } from '@mantine/core';
+import type { SettingsAnswer, SettingsPatch } from '@decision-ledger/client/api/settings-forms';
+import { Button, type ButtonProps } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useLedger } from '../app/session/context.tsx';
@@ -32,10 +32,22 @@ export function useSaveConnections(tag: string, message: string, onDone: () => v
   });
 }
 
+/** A change of settings that is being saved. */
+interface Saving {
+  readonly error: Error | null;
+  readonly isPending: boolean;
+  reset(): void;
+}
+
+/** Whether the change was made for settings that others have changed since. */
+function isOutdated({ error }: Saving): boolean {
+  return error instanceof LedgerApiError && error.code === 'precondition_failed';
+}
+
 interface SaveErrorProps {
-  readonly saving: { readonly error: Error | null; reset(): void };
+  readonly saving: Saving;
   /** Newer settings were loaded. */
-  readonly onLoaded?: () => void;
+  readonly onLoaded?: (newer: { readonly data: SettingsAnswer; readonly tag: string }) => void;
 }
 
 /** Why a change of settings was not saved. If others were first, their settings can be loaded. */
@@ -43,16 +55,16 @@ export function SaveError({ saving, onLoaded }: SaveErrorProps) {
   const { refetch, isFetching } = useQuery(settingsOf(useLedger()));
   const { error } = saving;
   if (error === null) return null;
-  const isOutdated = error instanceof LedgerApiError && error.code === 'precondition_failed';
   const load = async () => {
-    await refetch();
-    onLoaded?.();
+    const { data, isError } = await refetch();
+    if (isError || data === undefined) return;
+    onLoaded?.(data);
     saving.reset();
   };
   return (
     <div>
       <ErrorPanel error={error} />
-      {isOutdated && (
+      {isOutdated(saving) && (
         <Button
           size="xs"
           variant="default"
@@ -64,5 +76,23 @@ export function SaveError({ saving, onLoaded }: SaveErrorProps) {
         </Button>
       )}
     </div>
+  );
+}
+
+interface SaveButtonProps extends ButtonProps {
+  readonly saving: Saving;
+  readonly children: string;
+}
+
+/** Submits a form of settings. Once others were first, only after their settings were loaded. */
+export function SaveButton({ saving, disabled, ...rest }: SaveButtonProps) {
+  return (
+    <Button
+      size="xs"
+      type="submit"
+      loading={saving.isPending}
+      disabled={disabled === true || isOutdated(saving)}
+      {...rest}
+    />
   );
 }

@@ -1,5 +1,6 @@
 import type { Ledger } from '@decision-ledger/client';
 import type { SigningKey } from '@decision-ledger/client/api/export';
+import type { SameMoneyPage } from '@decision-ledger/client/api/financial-event';
 import type { ReviewPage } from '@decision-ledger/client/api/review';
 import { queryOptions, type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useCan, useLedger } from '../app/session/context.tsx';
@@ -23,6 +24,19 @@ export function openReviewsOf(ledger: Ledger) {
 export function useOpenReviews(): ReviewPage['open'] | undefined {
   const enabled = useCan('read');
   return useQuery({ ...openReviewsOf(useLedger()), enabled }).data;
+}
+
+/** Which events are in doubt is found out after they are recorded, and is not announced. */
+const DOUBTING_MS = 30_000;
+
+/** How many events may report the same money as others, and their sums. */
+export function openDoubtsOf(ledger: Ledger) {
+  return queryOptions({
+    queryKey: ['same-money', 'open'],
+    queryFn: async ({ signal }): Promise<Pick<SameMoneyPage, 'open' | 'open_amounts'>> =>
+      ledger.events.sameMoney({ limit: 1 }, { signal }).page(),
+    refetchInterval: DOUBTING_MS,
+  });
 }
 
 /** All signing keys, the newest first. The first export makes one, hence the name of the query. */

@@ -29,10 +29,11 @@ interface MoneyProps {
   readonly currency: string;
   /** Whether a gain has a plus, and the sign a colour. */
   readonly signed?: boolean;
+  readonly dimmed?: boolean;
 }
 
-/** More characters than these may be broken, because a phone has no room for them on one line. */
-const LONG = 14;
+/** With more characters before the point, an amount may be broken, because a phone has no room for it on one line. */
+const LONG = 11;
 
 /** The parts between which a long amount may be broken: its currency, and the groups of its digits. */
 const BETWEEN_PARTS = /(?<=[A-Z]{3}\s)|(?<=\d\D)(?=\d{3})/u;
@@ -51,8 +52,8 @@ function breakable(text: string): ReactNode {
 }
 
 /** An amount with the digits of its currency; one that has more is its tooltip. */
-export function Money({ amount, currency, signed = false }: MoneyProps) {
-  const isLong = amount.length > LONG;
+export function Money({ amount, currency, signed = false, dimmed = false }: MoneyProps) {
+  const isLong = amount.replace(/\..*/, '').length > LONG;
   const text = formatMoney(amount, currency, { signed });
   const sign = amount.startsWith('-') ? 'negative' : 'positive';
   return (
@@ -61,6 +62,7 @@ export function Money({ amount, currency, signed = false }: MoneyProps) {
       className={classes.money}
       title={isRounded(amount, currency) ? `${shortened(amount)} ${currency}` : undefined}
       data-long={isLong}
+      {...(dimmed && { 'data-dimmed': true })}
       data-sign={signed && Number(amount) !== 0 ? sign : 'none'}
     >
       {isLong ? breakable(text) : text}
@@ -134,9 +136,13 @@ const LABELS: Readonly<Record<Label, { readonly text: string; readonly title: st
   },
 };
 
-/** How certain it is that a decision caused an event. */
-export function LinkLabel({ label }: { label: Link['label'] }) {
-  if (label === null) return null;
+function isLabel(label: string | null): label is Label {
+  return label !== null && Object.hasOwn(LABELS, label);
+}
+
+/** How certain it is that a decision caused an event; nothing for what no link claims. */
+export function LinkLabel({ label }: { label: string | null }) {
+  if (!isLabel(label)) return null;
   const { text, title } = LABELS[label];
   return (
     <span className={classes.label} data-label={label} title={title}>

@@ -126,3 +126,15 @@ export async function isComplete(page: Page): Promise<void> {
   const waiting = page.locator('#main [aria-busy=true], [data-testid=not-printed]');
   await expect.poll(() => waiting.count()).toBe(0);
 }
+
+/** Makes the page read everything again, as after a lost stream, and waits until it has the settings. */
+export async function readAgain(page: Page): Promise<void> {
+  const answer = page.waitForResponse(
+    (one) => one.url().endsWith('/api/v1/settings') && one.request().method() === 'GET',
+  );
+  await page.evaluate(() => {
+    window.dispatchEvent(new Event('offline'));
+    window.dispatchEvent(new Event('online'));
+  });
+  await answer;
+}

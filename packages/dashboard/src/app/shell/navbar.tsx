@@ -1,10 +1,11 @@
-import { AppShell, Badge, Text } from '@mantine/core';
+import { AppShell, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, type LinkProps } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
+import { Count } from '../../components/count.tsx';
 import { Icon, type IconName } from '../../components/icon.tsx';
+import { OpenDoubts } from '../../components/open-doubts.tsx';
 import { useOpenReviews } from '../../components/shared-queries.ts';
-import { formatCount } from '../../format/numbers.ts';
 import { type LiveState, useLiveState } from '../live.tsx';
 import { useCan, useLedger } from '../session/context.tsx';
 import classes from './navbar.module.css';
@@ -22,7 +23,7 @@ export const ENTRIES = [
   { to: '/agents', label: 'Agents', icon: 'agents' },
   { to: '/decisions', label: 'Decisions', icon: 'decisions' },
   { to: '/review', label: 'Review', icon: 'review', badge: OpenReviews },
-  { to: '/money', label: 'Money', icon: 'money' },
+  { to: '/money', label: 'Money', icon: 'money', badge: OpenDoubts },
   { to: '/exposure', label: 'Exposure', icon: 'exposure' },
   { to: '/evidence', label: 'Evidence', icon: 'evidence' },
   { to: '/activity', label: 'Activity', icon: 'activity' },
@@ -68,15 +69,6 @@ function DeadJobs() {
   });
   if (data === undefined || data === 0) return null;
   return <Count count={data} label="failed background jobs" color="red" />;
-}
-
-function Count({ count, label, color }: { count: number; label: string; color?: string }) {
-  return (
-    <Badge ml="auto" size="sm" variant="light" color={color ?? 'ink'} title={label}>
-      {formatCount(count)}
-      <span className={classes.hidden}> {label}</span>
-    </Badge>
-  );
 }
 
 const STATES: Readonly<Record<LiveState, string>> = {

@@ -55,7 +55,8 @@ export function useWindow({ body, count, rowPx, overscan }: WindowOptions): RowW
       show(scrolled(position.current, barOf(element), current.current));
     };
     const onResize = () => setView(window.innerHeight);
-    onScroll();
+    // Outside of React's work, because it draws at once.
+    queueMicrotask(onScroll);
     window.addEventListener('scroll', onScroll, { passive: true });
     window.addEventListener('resize', onResize);
     return () => {

@@ -15,6 +15,7 @@ interface EffectProps {
 export function LinkEffect({ before, made: { id, dry_run, event_links = [] } }: EffectProps) {
   const now = sharesOf(before);
   const then = sharesOf(event_links);
+  const parted = dry_run?.parted ?? [];
   const gone = before.filter((link) => !event_links.some((other) => other.id === link.id));
   const rest = 1 - [...then.values()].reduce((sum, share) => sum + share, 0);
   return (
@@ -32,7 +33,8 @@ export function LinkEffect({ before, made: { id, dry_run, event_links = [] } }: 
         ))}
         {gone.map((link) => (
           <li key={link.id}>
-            {nameOf(link)}: {formatShare(now.get(link.id) ?? 0, 1)} → removed
+            {nameOf(link)}: {formatShare(now.get(link.id) ?? 0, 1)} →{' '}
+            {parted.includes(link.financial_event_id) ? 'of the other event' : 'removed'}
           </li>
         ))}
         <li>Left without a cause: {formatShare(Math.max(0, rest), 1)}</li>
@@ -51,7 +53,9 @@ export function LinkEffect({ before, made: { id, dry_run, event_links = [] } }: 
 }
 
 function nameOf({ status, link_type, decision_id }: Link): string {
-  const kind = status === 'ML_SUGGESTED' ? `suggested ${link_type} link` : `${link_type} link`;
+  const prefix =
+    status === 'ML_SUGGESTED' ? 'suggested ' : status === 'INHERITED' ? 'inherited ' : '';
+  const kind = `${prefix}${link_type} link`;
   return `The ${kind} to …${decision_id.slice(-6)}`;
 }
 

@@ -1,6 +1,6 @@
 import type { Ledger } from '@decision-ledger/client';
 import type { Decision } from '@decision-ledger/client/api/decision';
-import type { FinancialEvent } from '@decision-ledger/client/api/financial-event';
+import type { FinancialEvent, ReportedEvent } from '@decision-ledger/client/api/financial-event';
 import type { SearchHit } from '@decision-ledger/client/api/search';
 import { Radio, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
@@ -14,20 +14,38 @@ import { Moment } from '../values.tsx';
 import classes from './make-link.module.css';
 
 const PAUSE_MS = 180;
+/** The service refuses longer words. */
+const MAX_CHARS = 200;
 
-interface RecordPickerProps {
-  readonly subject: Subject;
+/** Where the other end is looked for. */
+export interface Sought {
+  /** Of the query that reads the choices. */
+  readonly key: string;
+  /** What is looked for, such as `decision`. */
+  readonly name: string;
+  readonly description: string;
+  /** What the choices are while nothing is typed. */
+  readonly near: string;
+  /** @param text what is typed; empty at first */
+  readonly find: (text: string, signal: AbortSignal) => Promise<readonly Choice[]>;
+}
+
+interface PickerProps {
+  readonly sought: Sought;
   readonly chosen: Choice | null;
-  readonly problem: string | undefined;
+  readonly problem?: string | undefined;
   readonly onChoose: (choice: Choice) => void;
 }
 
-/** Chooses the other end of a link: by id, by a search, or among the records that are near in time. */
-export function RecordPicker({ subject, chosen, problem, onChoose }: RecordPickerProps) {
+/** Chooses a record: by id, by a search, or among those that are near. */
+export function Picker({ sought, chosen, problem, onChoose }: PickerProps) {
   const [text, setText] = useState('');
   const [wanted] = useDebouncedValue(text.trim(), PAUSE_MS);
-  const { name, prefix } = WANTED[subject.kind];
-  const { data, error, isFetching } = useChoices(subject, wanted);
+  const { key, name, description, near, find } = sought;
+  const { data, error, isFetching } = useQuery({
+    queryKey: ['link-choices', key, wanted],
+    queryFn: ({ signal }) => find(wanted, signal),
+  });
   const isSettled = wanted === text.trim() && !isFetching;
   // What was chosen stays in view, whatever is searched for afterwards.
   const found = data ?? [];
@@ -37,14 +55,15 @@ export function RecordPicker({ subject, chosen, problem, onChoose }: RecordPicke
       <TextInput
         data-autofocus
         label={`Find the ${name}`}
-        description={`Its id (${prefix}…), or what the search finds: ${SOUGHT[subject.kind]}.`}
+        description={description}
+        maxLength={MAX_CHARS}
         value={text}
         error={problem}
         onChange={({ currentTarget }) => setText(currentTarget.value)}
       />
       <Radio.Group
         mt="xs"
-        label={wanted === '' ? NEAR[subject.kind] : 'Found'}
+        label={wanted === '' ? near : 'Found'}
         value={chosen?.id ?? ''}
         onChange={(id) => {
           const choice = found.find((one) => one.id === id);
@@ -57,7 +76,7 @@ export function RecordPicker({ subject, chosen, problem, onChoose }: RecordPicke
               key={choice.id}
               value={choice.id}
               label={<bdi>{choice.label}</bdi>}
-              description={<Moment time={choice.timestamp} />}
+              description={<ChoiceNote choice={choice} />}
             />
           ))}
         </div>
@@ -73,6 +92,39 @@ export function RecordPicker({ subject, chosen, problem, onChoose }: RecordPicke
   );
 }
 
+function ChoiceNote({ choice: { timestamp, detail } }: { choice: Choice }) {
+  return (
+    <>
+      <Moment time={timestamp} />
+      {detail !== undefined && (
+        <>
+          {' · '}
+          <bdi>{detail}</bdi>
+        </>
+      )}
+    </>
+  );
+}
+
+interface RecordPickerProps extends Omit<PickerProps, 'sought'> {
+  readonly subject: Subject;
+}
+
+/** Chooses the other end of a link: by id, by a search, or among the records that are near in time. */
+export function RecordPicker({ subject, ...props }: RecordPickerProps) {
+  const ledger = useLedger();
+  const { name, prefix } = WANTED[subject.kind];
+  const sought: Sought = {
+    key: subject.kind === 'event' ? subject.event.id : subject.decision.decision_id,
+    name,
+    description: `Its id (${prefix}…), or what the search finds: ${SOUGHT[subject.kind]}.`,
+    near: NEAR[subject.kind],
+    find: (text, signal) =>
+      text === '' ? findNear(ledger, subject, signal) : findByText(ledger, subject, text, signal),
+  };
+  return <Picker sought={sought} {...props} />;
+}
+
 const SOUGHT = {
   event: 'a metadata value',
   decision: 'a reference, an amount or a description',
@@ -83,19 +135,9 @@ const NEAR = {
   decision: 'The first events after the decision',
 } as const;
 
-function useChoices(subject: Subject, text: string) {
-  const ledger = useLedger();
-  const id = subject.kind === 'event' ? subject.event.id : subject.decision.decision_id;
-  return useQuery({
-    queryKey: ['link-choices', id, text],
-    queryFn: ({ signal }) =>
-      text === '' ? findNear(ledger, subject, signal) : findByText(ledger, subject, text, signal),
-  });
-}
-
 /** What a link is made from: the other end is chosen. */
 export type Subject =
-  | { readonly kind: 'event'; readonly event: FinancialEvent }
+  | { readonly kind: 'event'; readonly event: ReportedEvent }
   | { readonly kind: 'decision'; readonly decision: DatedDecision };
 
 type DatedDecision = Pick<Decision, 'decision_id' | 'timestamp'>;
@@ -105,6 +147,8 @@ export interface Choice {
   readonly id: string;
   readonly label: string;
   readonly timestamp: string;
+  /** What else tells it from others. */
+  readonly detail?: string;
 }
 
 /** What is asked for at each kind of subject. */
@@ -160,21 +204,19 @@ function choiceOfDecision({
   return { id: decision_id, label: `${isolated(action_type)} by ${isolated(agent_id)}`, timestamp };
 }
 
-function choiceOfEvent({
-  id,
-  source,
-  event_type,
-  amount,
-  currency,
-  timestamp,
-}: Pick<
+type NamedEvent = Pick<
   FinancialEvent,
   'id' | 'source' | 'event_type' | 'amount' | 'currency' | 'timestamp'
->): Choice {
+> &
+  Partial<Pick<FinancialEvent, 'external_id' | 'description'>>;
+
+export function choiceOfEvent(event: NamedEvent): Choice {
+  const { id, source, event_type, amount, currency, timestamp } = event;
+  const detail = [event.external_id, event.description].filter((text) => text !== undefined);
   return {
-    id,
+    ...{ id, timestamp },
     label: `${isolated(event_type)} · ${formatMoney(amount, currency)} · ${isolated(source)}`,
-    timestamp,
+    ...(detail.length > 0 && { detail: detail.join(' · ') }),
   };
 }
 

@@ -1,9 +1,9 @@
 import type { Activity } from '@decision-ledger/client/api/chain';
 import { Anchor, Code, Drawer, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import { changeOf, reasonsIn } from '../../components/activity-words.ts';
 import { Facts, Hash, Moment } from '../../components/values.tsx';
 import { formatCount } from '../../format/numbers.ts';
-import { changeOf } from './words.ts';
 
 interface EntryProps {
   /** Null: closed. */
@@ -29,10 +29,12 @@ export function Entry({ activity, onClose }: EntryProps) {
 
 function Content({ activity }: { activity: Activity }) {
   const { type, actor, subject, created_at, seq, hash, prev_hash, data } = activity;
+  const reasons = data === undefined ? '' : reasonsIn(data);
   return (
     <>
       <Facts
         facts={[
+          ...(reasons === '' ? [] : [['Why', reasons] as const]),
           ['Kind', type],
           ['By', actor],
           ['Of', <Subject key="subject" id={subject} />],

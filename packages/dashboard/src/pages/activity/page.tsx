@@ -10,6 +10,7 @@ import {
   readActivity,
 } from '../../app/search-params.ts';
 import { useCan, useLedger } from '../../app/session/context.tsx';
+import { authorOf, CHANGES, changeOf, summaryOf } from '../../components/activity-words.ts';
 import { type Column, DataTable } from '../../components/data-table/data-table.tsx';
 import { DayRangeFields } from '../../components/day-range.tsx';
 import { FilterBar } from '../../components/filter-bar.tsx';
@@ -19,7 +20,6 @@ import { type CsvTable, loadWith } from '../../components/rows.tsx';
 import { Moment } from '../../components/values.tsx';
 import { formatCount } from '../../format/numbers.ts';
 import { Entry, Subject } from './entry.tsx';
-import { authorOf, CHANGES, changeOf, summaryOf } from './words.ts';
 
 const route = getRouteApi('/shell/activity');
 

@@ -190,7 +190,7 @@ function Part({ row, currency }: { row: PnlRows['rows'][number]; currency: strin
           <Text size="sm" c="dimmed" component="span">
             {row.link_type}
           </Text>
-          {row.label !== 'unattributed' && <LinkLabel label={row.label} />}
+          <LinkLabel label={row.label} />
         </span>
       </div>
       {row.link_id !== null && (

@@ -4,8 +4,10 @@ import type { Link as MoneyLink } from '@decision-ledger/client/api/link';
 import { Anchor, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import { useLedger } from '../../app/session/context.tsx';
-import { DeleteLinkButton, LinkButton } from '../../components/make-link/link-buttons.tsx';
+import { DeletedLink, LinkButton } from '../../components/make-link/link-buttons.tsx';
+import { LinkAction, TakenFrom } from '../../components/make-link/taken-link.tsx';
 import { type CsvTable, loadWith, ShortTable } from '../../components/rows.tsx';
 import { LinkLabel, Moment, Money } from '../../components/values.tsx';
 import { isolated } from '../../format/locale.ts';
@@ -13,10 +15,14 @@ import { formatCount, formatShare } from '../../format/numbers.ts';
 
 /** The financial events that the decision is linked to. */
 export function Links({ decision }: { decision: DecisionInDetail }) {
+  const [deleted, setDeleted] = useState<MoneyLink | null>(null);
   return (
     <>
-      <Linked decision={decision} />
-      <LinkButton subject={{ kind: 'decision', decision }} />
+      <Linked decision={decision} onDeleted={setDeleted} />
+      {deleted !== null && (
+        <DeletedLink key={deleted.id} link={deleted} onDone={() => setDeleted(null)} />
+      )}
+      <LinkButton subject={{ kind: 'decision', decision }} deleted={deleted?.id} />
     </>
   );
 }
@@ -40,13 +46,19 @@ const CSV: CsvTable<LinkedEvent> = {
     correlation_strength: ({ link }) => link.correlation_strength,
     label: ({ link }) => link.label,
     status: ({ link }) => link.status,
+    inherited_from: ({ link }) => link.inherited_from,
     created_by: ({ link }) => link.created_by,
     reviewed_by: ({ link }) => link.reviewed_by,
     created_at: ({ link }) => link.created_at,
   },
 };
 
-function Linked({ decision }: { decision: DecisionInDetail }) {
+interface LinkedProps {
+  readonly decision: DecisionInDetail;
+  readonly onDeleted: (link: MoneyLink) => void;
+}
+
+function Linked({ decision, onDeleted }: LinkedProps) {
   const ledger = useLedger();
   const { decision_id, links, links_next_cursor } = decision;
   if (links.length === 0) {
@@ -85,7 +97,7 @@ function Linked({ decision }: { decision: DecisionInDetail }) {
         </Table.Thead>
         <Table.Tbody>
           {links.map((link) => (
-            <Row key={link.id} link={link} />
+            <Row key={link.id} link={link} onDeleted={onDeleted} />
           ))}
         </Table.Tbody>
       </ShortTable>
@@ -98,7 +110,12 @@ function Linked({ decision }: { decision: DecisionInDetail }) {
   );
 }
 
-function Row({ link }: { link: MoneyLink }) {
+interface RowProps {
+  readonly link: MoneyLink;
+  readonly onDeleted: (link: MoneyLink) => void;
+}
+
+function Row({ link, onDeleted }: RowProps) {
   const ledger = useLedger();
   const id = link.financial_event_id;
   const { data: event } = useQuery({
@@ -118,13 +135,13 @@ function Row({ link }: { link: MoneyLink }) {
       <Table.Td>{link.reversal ? `${link.link_type}, reversed` : link.link_type}</Table.Td>
       <Table.Td ta="end">{formatShare(link.correlation_strength, 1)}</Table.Td>
       <Table.Td>
-        <LinkLabel label={link.label} />
+        <LinkLabel label={link.label} /> <TakenFrom link={link} />
       </Table.Td>
       <Table.Td>
         <Moment time={link.created_at} />
       </Table.Td>
       <Table.Td ta="end">
-        <DeleteLinkButton link={link} />
+        <LinkAction link={link} onDeleted={onDeleted} />
       </Table.Td>
     </Table.Tr>
   );

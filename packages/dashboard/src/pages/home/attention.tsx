@@ -1,11 +1,8 @@
 import type { AttributionQuality } from '@decision-ledger/client/api/attribution';
 import type { ReviewPage } from '@decision-ledger/client/api/review';
-import { Anchor, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link, type LinkProps } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
 import { useCan, useLedger } from '../../app/session/context.tsx';
-import { Icon } from '../../components/icon.tsx';
 import { LinesSkeleton } from '../../components/load-states.tsx';
 import { Section } from '../../components/page.tsx';
 import { openReviewsOf } from '../../components/shared-queries.ts';
@@ -13,6 +10,8 @@ import { Money } from '../../components/values.tsx';
 import { formatRange, monthRange } from '../../format/dates.ts';
 import { formatCount } from '../../format/numbers.ts';
 import classes from './home.module.css';
+import { Line } from './line.tsx';
+import { linesOfMoney, useWaitingMoney, type WaitingMoney } from './waiting-money.tsx';
 
 /** What waits for a person. */
 export function NeedsAttention() {
@@ -25,7 +24,7 @@ export function NeedsAttention() {
 }
 
 function List({ attention }: { attention: Attention }) {
-  const { reviews, deadJobs, exportsReady, drifts, isWithdrawn, failed } = attention;
+  const { reviews, money, deadJobs, exportsReady, drifts, isWithdrawn, failed } = attention;
   const lines = [
     reviews !== null && reviews.reviews > 0 && (
       <Line key="reviews" to="/review" label="Review">
@@ -35,6 +34,7 @@ function List({ attention }: { attention: Attention }) {
           `, and ${formatCount(reviews.unconverted)} without an exchange rate`}
       </Line>
     ),
+    ...linesOfMoney(money),
     deadJobs !== null && deadJobs > 0 && (
       <Line key="jobs" to="/settings" label="See and retry" isUrgent>
         {deadJobs === 1 ? '1 background job' : `${formatCount(deadJobs)} background jobs`} failed
@@ -74,31 +74,13 @@ const METRICS: Readonly<Record<Attention['drifts'][number]['metric'], string>> =
   share: 'suggestions are more or less certain',
 };
 
-interface LineProps {
-  readonly to: NonNullable<LinkProps['to']>;
-  readonly label: string;
-  readonly isUrgent?: boolean;
-  readonly children: ReactNode;
-}
-
-function Line({ to, label, isUrgent = false, children }: LineProps) {
-  return (
-    <li className={classes.item} data-urgent={isUrgent}>
-      <span className={classes.itemIcon}>
-        <Icon name={isUrgent ? 'warning' : 'chevron'} />
-      </span>
-      <span className={classes.text}>{children}</span>
-      <Anchor renderRoot={(props) => <Link to={to} {...props} />}>{label}</Anchor>
-    </li>
-  );
-}
-
 type Month = AttributionQuality['by_month'][number];
 type Drift = Month['drift'][number] & { readonly month: string };
 
 /** What waits for a person. Null: the person may not see it, or it is not known. */
 interface Attention {
   readonly reviews: ReviewPage['open'] | null;
+  readonly money: WaitingMoney;
   readonly deadJobs: number | null;
   readonly exportsReady: number | null;
   /** Of the newest month. */
@@ -117,6 +99,7 @@ function useAttention(): Attention | undefined {
   const isAdmin = useCan('admin');
   const mayExport = useCan('export');
   const reviews = useQuery(openReviewsOf(ledger));
+  const { parts: moneyParts, ...money } = useWaitingMoney();
   const jobs = useQuery({
     queryKey: ['jobs', 'dead', 'count'],
     queryFn: async ({ signal }) =>
@@ -134,10 +117,12 @@ function useAttention(): Attention | undefined {
     queryKey: ['quality'],
     queryFn: ({ signal }) => ledger.analytics.attributionQuality({}, { signal }),
   });
-  const parts = { 'open reviews': reviews, 'failed jobs': jobs, exports: ready, drift: quality };
+  const own = { 'open reviews': reviews, 'failed jobs': jobs, exports: ready, drift: quality };
+  const parts = { ...own, ...moneyParts };
   if (Object.values(parts).some(({ isLoading }) => isLoading)) return undefined;
   return {
     reviews: reviews.data ?? null,
+    money,
     deadJobs: jobs.data ?? null,
     exportsReady: ready.data ?? null,
     drifts: driftsOf(quality.data?.by_month.at(-1)),

@@ -27,10 +27,18 @@ const KEPT = 30;
 const LINK_TEXTS = {
   'link.created': 'Link created',
   'link.suggested': 'Link suggested',
+  'link.inherited': 'Link taken from the payment',
   'link.confirmed': 'Link confirmed',
   'link.rejected': 'Link rejected',
   'link.deleted': 'Link deleted',
 } as const;
+
+const eventChange =
+  (said: string): Describe =>
+  (data) => ({
+    ...{ kind: 'Money', text: said, money: null },
+    target: { page: 'event', id: text(data, 'subject') },
+  });
 
 const DESCRIBE: Readonly<Record<string, Describe>> = {
   'decision.recorded': (data) => ({
@@ -41,10 +49,9 @@ const DESCRIBE: Readonly<Record<string, Describe>> = {
     ...{ kind: 'Money', text: `${text(data, 'source')} · ${text(data, 'event_type')}` },
     ...{ money: moneyOf(data), target: { page: 'event', id: text(data, 'subject') } },
   }),
-  'financial_event.deleted': (data) => ({
-    ...{ kind: 'Money', text: 'Event deleted', money: null },
-    target: { page: 'event', id: text(data, 'subject') },
-  }),
+  'financial_event.deleted': eventChange('Event deleted'),
+  'movement.paired': eventChange('Same money, counted once'),
+  'movement.parted': eventChange('Not the same money'),
   ...Object.fromEntries(
     Object.entries(LINK_TEXTS).map(([type, name]) => [type, (data: Data) => linkOf(name, data)]),
   ),

@@ -11,6 +11,7 @@ import { Moment } from '../../components/values.tsx';
 import { ConnectionForm } from './connection-form.tsx';
 import { KIND_NAMES } from './connection-kinds.ts';
 import classes from './connections.module.css';
+import { Withheld } from './withheld.tsx';
 
 const KEY = ['connections'] as const;
 /** How often the state is read while a poll runs, and otherwise. */
@@ -51,6 +52,8 @@ const CSV: CsvTable<ConnectionState> = {
     polled_at: ({ polled_at }) => polled_at,
     is_poll_pending: ({ is_poll_pending }) => is_poll_pending,
     problem: ({ problem }) => problem,
+    withheld_deletions: ({ withheld }) => withheld?.deleted,
+    withheld_changes: ({ withheld }) => withheld?.changed,
   },
 };
 
@@ -103,6 +106,7 @@ function Row({ connection }: { connection: ConnectionState }) {
             {problem}
           </Text>
         )}
+        <Withheld connection={connection} queryKey={KEY} />
         {polling.error !== null && <ErrorPanel error={polling.error} />}
       </Table.Td>
       <Table.Td>{polled_at === null ? 'Not yet' : <Moment time={polled_at} />}</Table.Td>
@@ -179,8 +183,9 @@ function NoConnection() {
       title="No accounting system is connected"
       request={{ method: 'PATCH', path: '/api/v1/settings', body: EXAMPLE }}
     >
-      The ledger reads transactions from hledger and QuickBooks Online and records each as an event.
-      It never writes to the books. Add a connection here, or with this request.
+      The ledger reads transactions from hledger and QuickBooks Online, and fees and payouts from
+      Stripe, and records each as an event. It never writes to the books. Add a connection here, or
+      with this request.
     </EmptyState>
   );
 }

@@ -11,8 +11,14 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useLedger } from '../../app/session/context.tsx';
+import { TheirChanges, useEdits } from '../../components/edits.tsx';
 import { ErrorPanel, fieldProblems, LinesSkeleton } from '../../components/load-states.tsx';
-import { SaveError, settingsOf, useSaveConnections } from '../../components/saving-settings.tsx';
+import {
+  SaveButton,
+  SaveError,
+  settingsOf,
+  useSaveConnections,
+} from '../../components/saving-settings.tsx';
 import {
   connectionOf,
   type Draft,
@@ -59,20 +65,20 @@ function Fields({ kinds, connections, tag, id, onDone }: FieldsProps) {
   const former = connections[at] ?? null;
   const [name, setName] = useState<string>(former?.kind ?? kinds[0]?.kind ?? '');
   const kind = kinds.find((one) => one.kind === name);
-  const [seen] = useState(tag);
-  const [typed, setTyped] = useState<Draft>({});
+  const stored: Draft = kind === undefined || former === null ? {} : draftOf(kind, former);
+  const draft = useEdits<Draft>(stored, tag);
   const saving = useSaveConnections(
-    seen,
+    draft.tag,
     'Saved. The list will show the result of its next poll.',
     onDone,
   );
+  if (id !== null && former === null) return <Text>Someone else removed {id}.</Text>;
   if (kind === undefined) return <Text>The service describes no kind of connection.</Text>;
-  const draft = { ...(former === null ? {} : draftOf(kind, former)), ...typed };
   const place = former === null ? connections.length : at;
   const problems = fieldProblems(saving.error);
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
-    const made = connectionOf(kind, draft, former);
+    const made = connectionOf(kind, draft.values, former);
     saving.mutate({ accounting: connections.toSpliced(place, 1, made) });
   };
   return (
@@ -88,21 +94,22 @@ function Fields({ kinds, connections, tag, id, onDone }: FieldsProps) {
         <FieldInput
           key={`${name} ${field.name}`}
           field={field}
-          value={draft[field.name] ?? field.preset}
+          value={draft.values[field.name] ?? field.preset}
           isKept={field.isSecret && former !== null}
           isFixed={field.name === 'id' && former !== null}
           problem={problems[`accounting[${place}].${field.name}`]}
-          onChange={(value) => setTyped((now) => ({ ...now, [field.name]: value }))}
+          onChange={(value) => draft.edit({ [field.name]: value })}
         />
       ))}
-      <SaveError saving={saving} />
+      <TheirChanges draft={draft} labels={{}} />
+      <SaveError saving={saving} onLoaded={draft.rebase} />
       <Group justify="flex-end" mt="md">
         <Button variant="default" onClick={onDone}>
           Cancel
         </Button>
-        <Button type="submit" loading={saving.isPending}>
+        <SaveButton saving={saving} size="sm">
           Save and poll
-        </Button>
+        </SaveButton>
       </Group>
     </form>
   );

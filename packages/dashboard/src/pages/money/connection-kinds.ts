@@ -6,6 +6,7 @@ type KindName = AccountingConnection['kind'];
 export const KIND_NAMES: Readonly<Record<KindName, string>> = {
   hledger: 'hledger',
   quickbooks: 'QuickBooks Online',
+  stripe: 'Stripe (fees and payouts)',
 };
 
 function isKnown(name: string): name is KindName {

@@ -1,17 +1,22 @@
-import type { FinancialEvent } from '@decision-ledger/client/api/financial-event';
+import type { RelatedEvent } from '@decision-ledger/client/api/financial-event';
 import type { Link as MoneyLink } from '@decision-ledger/client/api/link';
 import { Anchor, Code, Drawer, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useLedger } from '../../app/session/context.tsx';
-import { rowLink } from '../../components/data-table/data-table.tsx';
 import { ErrorPanel, LinesSkeleton } from '../../components/load-states.tsx';
-import { DeleteLinkButton, LinkButton } from '../../components/make-link/link-buttons.tsx';
+import { DeletedLink, LinkButton } from '../../components/make-link/link-buttons.tsx';
+import { useLinksOfMovement } from '../../components/make-link/links-of-movement.ts';
+import { LinkAction, TakenFrom } from '../../components/make-link/taken-link.tsx';
 import { Section } from '../../components/page.tsx';
 import { Facts, Hash, LinkLabel, Moment, Money } from '../../components/values.tsx';
 import { formatShare } from '../../format/numbers.ts';
 import classes from './event-drawer.module.css';
+import { MovementSection } from './movement.tsx';
+import { Relations } from './relations.tsx';
+import { SettlementSection } from './settlement.tsx';
+import { KIND_NAMES, STANDING_NAMES } from './standing-names.ts';
 
 const route = getRouteApi('/shell/money');
 
@@ -34,7 +39,7 @@ export function EventDrawer({ id }: { id: string }) {
       title="Financial event"
       closeButtonProps={{ 'aria-label': 'Close the event' }}
     >
-      <Loaded id={id} />
+      <Loaded key={id} id={id} />
     </Drawer>
   );
 }
@@ -45,39 +50,53 @@ function Loaded({ id }: { id: string }) {
     queryKey: ['event', id],
     queryFn: ({ signal }) => ledger.events.get(id, { signal }),
   });
-  const links = useQuery({
-    queryKey: ['event', id, 'links'],
-    queryFn: async ({ signal }) =>
-      (await ledger.links.list({ financial_event_id: id }, { signal }).page()).links,
-    enabled: event.data !== undefined,
-  });
   if (event.error !== null) {
     return <ErrorPanel error={event.error} onRetry={() => void event.refetch()} />;
   }
   if (event.data === undefined) return <LinesSkeleton />;
   return (
-    <>
-      <Detail event={event.data} />
-      <Section title="Links">
-        {links.error !== null && (
-          <ErrorPanel error={links.error} onRetry={() => void links.refetch()} />
-        )}
-        {links.data === undefined && links.error === null && <LinesSkeleton lines={2} />}
-        {links.data?.length === 0 && <Text c="dimmed">No decision is linked to this event.</Text>}
-        <ul className={classes.links}>
-          {links.data?.map((link) => (
-            <LinkRow key={link.id} link={link} />
-          ))}
-        </ul>
-        {event.data.deleted_at === null && (
-          <LinkButton subject={{ kind: 'event', event: event.data }} />
-        )}
-      </Section>
-    </>
+    <Detail event={event.data}>
+      <SettlementSection event={event.data} />
+      <MovementSection event={event.data} />
+      <Relations event={event.data} />
+      <Links event={event.data} />
+    </Detail>
   );
 }
 
-function Detail({ event }: { event: FinancialEvent }) {
+/** The links of all events that report the same money, and what makes and deletes them. */
+function Links({ event }: { event: RelatedEvent }) {
+  const links = useLinksOfMovement(event);
+  const [deleted, setDeleted] = useState<MoneyLink | null>(null);
+  return (
+    <Section title="Links">
+      {links.error !== null && (
+        <ErrorPanel error={links.error} onRetry={() => void links.refetch()} />
+      )}
+      {links.data === undefined && links.error === null && <LinesSkeleton lines={2} />}
+      {links.data?.length === 0 && <Text c="dimmed">No decision is linked to this event.</Text>}
+      <ul className={classes.links}>
+        {links.data?.map((link) => (
+          <LinkRow
+            key={link.id}
+            link={link}
+            isOwn={link.financial_event_id === event.id}
+            onDeleted={setDeleted}
+          />
+        ))}
+      </ul>
+      {deleted !== null && (
+        <DeletedLink key={deleted.id} link={deleted} onDone={() => setDeleted(null)} />
+      )}
+      {event.deleted_at === null && (
+        <LinkButton subject={{ kind: 'event', event }} deleted={deleted?.id} />
+      )}
+    </Section>
+  );
+}
+
+/** The event itself, and what follows before its metadata. */
+function Detail({ event, children }: { event: RelatedEvent; children: ReactNode }) {
   const { id, source, event_type, amount, currency, external_id, description, metadata } = event;
   const { timestamp, created_at, deleted_at, superseded_by } = event;
   return (
@@ -96,6 +115,8 @@ function Detail({ event }: { event: FinancialEvent }) {
         <Facts
           facts={[
             ['Type', event_type],
+            ['Kind', KIND_NAMES[event.kind]],
+            ['Counts', STANDING_NAMES[event.standing]],
             ['Source', source],
             ['Happened', <Moment key="time" time={timestamp} />],
             ['Recorded', <Moment key="created" time={created_at} />],
@@ -104,6 +125,7 @@ function Detail({ event }: { event: FinancialEvent }) {
           ]}
         />
       </div>
+      {children}
       {metadata !== undefined && (
         <Section title="Metadata">
           <Code block className={classes.metadata} tabIndex={0}>
@@ -115,7 +137,14 @@ function Detail({ event }: { event: FinancialEvent }) {
   );
 }
 
-function LinkRow({ link }: { link: MoneyLink }) {
+interface LinkRowProps {
+  readonly link: MoneyLink;
+  /** Whether it is of the event in view, and not of another one that reports the same money. */
+  readonly isOwn: boolean;
+  readonly onDeleted: (link: MoneyLink) => void;
+}
+
+function LinkRow({ link, isOwn, onDeleted }: LinkRowProps) {
   const { decision_id, correlation_strength, link_type, reversal, label, notes } = link;
   return (
     <li>
@@ -128,7 +157,9 @@ function LinkRow({ link }: { link: MoneyLink }) {
       </Anchor>
       <span className={classes.more}>
         {reversal ? `${link_type}, reversed` : link_type}, {formatShare(correlation_strength, 1)}{' '}
-        <LinkLabel label={label} /> <DeleteLinkButton link={link} />
+        <LinkLabel label={label} /> <TakenFrom link={link} />{' '}
+        {!isOwn && 'of another event of this money '}
+        <LinkAction link={link} onDeleted={onDeleted} />
       </span>
       {notes !== undefined && (
         <Text size="xs" c="dimmed" dir="auto">
@@ -136,15 +167,5 @@ function LinkRow({ link }: { link: MoneyLink }) {
         </Text>
       )}
     </li>
-  );
-}
-
-/** Opens a financial event over the list, which stays as it is. */
-export function EventLink({ id, children }: { id: string; children: ReactNode }) {
-  const search = route.useSearch();
-  return (
-    <Link to="/money" search={{ ...search, event: id }} className={rowLink} resetScroll={false}>
-      {children}
-    </Link>
   );
 }

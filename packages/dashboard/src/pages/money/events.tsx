@@ -1,26 +1,30 @@
-import type { FinancialEvent } from '@decision-ledger/client/api/financial-event';
+import type { ReportedEvent } from '@decision-ledger/client/api/financial-event';
+import { VisuallyHidden } from '@mantine/core';
 import { useMemo } from 'react';
+import { now } from '../../app/clock.ts';
 import { useLedger } from '../../app/session/context.tsx';
 import { type Column, DataTable, type RowSource } from '../../components/data-table/data-table.tsx';
 import { EmptyState } from '../../components/load-states.tsx';
 import { type CsvTable, loadWith } from '../../components/rows.tsx';
 import { Moment, Money } from '../../components/values.tsx';
-import { EventLink } from './event-drawer.tsx';
+import { EventLink } from './event-link.tsx';
 import { eventQuery, isFiltered, type TabProps } from './queries.ts';
 import { NothingFound } from './row-table.tsx';
+import { SHORT_STANDING_NAMES } from './standing-names.ts';
 
 export function Events({ filters }: TabProps) {
   const ledger = useLedger();
-  const source = useMemo<RowSource<FinancialEvent>>(
-    () => ({
-      queryKey: ['financial-events', filters],
+  const source = useMemo<RowSource<ReportedEvent>>(() => {
+    // One age for all pages.
+    const query = eventQuery(filters, now());
+    return {
+      queryKey: ['financial-events', query],
       load: loadWith(
-        (wanted, options) => ledger.events.list({ ...eventQuery(filters), ...wanted }, options),
+        (wanted, options) => ledger.events.list({ ...query, ...wanted }, options),
         ({ financial_events }) => financial_events,
       ),
-    }),
-    [ledger, filters],
-  );
+    };
+  }, [ledger, filters]);
   return (
     <DataTable
       label="Financial events"
@@ -33,7 +37,7 @@ export function Events({ filters }: TabProps) {
   );
 }
 
-const CSV: CsvTable<FinancialEvent> = {
+const CSV: CsvTable<ReportedEvent> = {
   name: 'financial-events',
   columns: {
     id: ({ id }) => id,
@@ -45,11 +49,15 @@ const CSV: CsvTable<FinancialEvent> = {
     description: ({ description }) => description,
     timestamp: ({ timestamp }) => timestamp,
     created_at: ({ created_at }) => created_at,
+    kind: ({ kind }) => kind,
+    standing: ({ standing }) => standing,
+    movement_lead: ({ movement }) => movement.lead,
+    reports_of_movement: ({ movement }) => movement.reports.length,
     metadata: ({ metadata }) => metadata && JSON.stringify(metadata),
   },
 };
 
-const COLUMNS: readonly Column<FinancialEvent>[] = [
+const COLUMNS: readonly Column<ReportedEvent>[] = [
   {
     id: 'type',
     header: 'Type',
@@ -75,7 +83,21 @@ const COLUMNS: readonly Column<FinancialEvent>[] = [
     header: 'Amount',
     width: 'minmax(8.5rem, 1.5fr)',
     align: 'end',
-    cell: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
+    cell: ({ amount, currency, standing }) => (
+      <>
+        <Money amount={amount} currency={currency} dimmed={standing !== 'counted'} />
+        {standing !== 'counted' && (
+          <VisuallyHidden component="span">, does not count</VisuallyHidden>
+        )}
+      </>
+    ),
+  },
+  {
+    id: 'standing',
+    header: 'Counts',
+    width: '9.5rem',
+    from: 'tablet',
+    cell: ({ standing }) => SHORT_STANDING_NAMES[standing],
   },
   {
     id: 'time',

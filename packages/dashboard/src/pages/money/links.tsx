@@ -8,7 +8,7 @@ import { EmptyState } from '../../components/load-states.tsx';
 import { type CsvTable, loadWith } from '../../components/rows.tsx';
 import { LinkLabel, Moment } from '../../components/values.tsx';
 import { formatShare } from '../../format/numbers.ts';
-import { EventLink } from './event-drawer.tsx';
+import { EventLink } from './event-link.tsx';
 import { isFiltered, linkQuery, type TabProps } from './queries.ts';
 import { NothingFound } from './row-table.tsx';
 
@@ -47,6 +47,7 @@ const CSV: CsvTable<MoneyLink> = {
     correlation_strength: ({ correlation_strength }) => correlation_strength,
     label: ({ label }) => label,
     status: ({ status }) => status,
+    inherited_from: ({ inherited_from }) => inherited_from,
     created_by: ({ created_by }) => created_by,
     reviewed_by: ({ reviewed_by }) => reviewed_by,
     created_at: ({ created_at }) => created_at,
@@ -97,7 +98,8 @@ const COLUMNS: readonly Column<MoneyLink>[] = [
     header: 'By',
     width: 'minmax(6rem, 1fr)',
     from: 'desktop',
-    cell: ({ reviewed_by, created_by }) => reviewed_by ?? created_by,
+    cell: ({ status, reviewed_by, created_by }) =>
+      status === 'INHERITED' ? 'from the payment' : (reviewed_by ?? created_by),
   },
   {
     id: 'time',

@@ -10,9 +10,16 @@ export interface TabProps {
 
 /** The filters that each list has. */
 export const FILTERS = {
-  events: ['source', 'type', 'reference', 'currency', 'from', 'to'],
+  events: [
+    ...(['source', 'type', 'reference', 'text', 'customer', 'currency'] as const),
+    ...(['amount', 'min', 'max', 'age', 'standing', 'payment', 'from', 'to'] as const),
+  ],
+  'same-money': [],
   links: ['status', 'decision'],
-  unattributed: ['currency', 'from', 'to'],
+  unattributed: [
+    ...(['source', 'text', 'customer', 'currency'] as const),
+    ...(['amount', 'min', 'max', 'age', 'from', 'to'] as const),
+  ],
   unconverted: ['currency', 'from', 'to', 'part'],
   connections: [],
 } as const satisfies Readonly<Record<Tab, readonly (keyof MoneySearch)[]>>;
@@ -29,24 +36,47 @@ export function isFiltered(tab: Tab, { part: _part, ...search }: MoneySearch): b
   return Object.keys(filtersOf(tab, search)).length > 0;
 }
 
-export function eventQuery({
-  source,
-  type,
-  reference,
-  currency,
-  from,
-  to,
-}: MoneySearch): FinancialEventQuery {
+const DAY_MS = 86_400_000;
+
+/** @param now ms, from which ages are counted */
+export function eventQuery(filters: MoneySearch, now: number): FinancialEventQuery {
+  const { type, reference, standing, payment } = filters;
   return present({
-    ...{ source, event_type: type, external_id: reference, currency },
-    ...{ start: from, end: to },
+    ...{ ...searchOf(filters, now), event_type: type, external_id: reference, standing },
+    reverses_unknown: payment === 'unknown' ? true : undefined,
   });
+}
+
+/** @param now ms, from which ages are counted */
+export function rowsQuery(filters: MoneySearch, now: number): RowsQuery {
+  return present(searchOf(filters, now));
+}
+
+/** What events, and the rows of a figure, are searched by. */
+function searchOf(filters: MoneySearch, now: number) {
+  const { source, currency, amount, min, max, text, customer, age, from, to } = filters;
+  return {
+    ...{ source, currency, amount, min_amount: min, max_amount: max, text },
+    ...{ metadata_value: customer, start: from },
+    end: earlier(to, age === undefined ? undefined : dayBefore(now, age)),
+  };
+}
+
+/** The last day of which everything is older than these days. */
+function dayBefore(now: number, days: string): string {
+  return new Date(now - (Number(days) + 1) * DAY_MS).toISOString().slice(0, 10);
+}
+
+function earlier(one: string | undefined, other: string | undefined): string | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  return one < other ? one : other;
 }
 
 export function linkQuery({ status, decision }: MoneySearch): LinkQuery {
   return present({ status, decision_id: decision });
 }
 
-export function rowsQuery({ currency, from, to }: MoneySearch): RowsQuery {
-  return present({ currency, start: from, end: to });
+/** Whether the list is searched, so that the figure of its days is not its sum. */
+export function isSearched({ currency: _currency, from: _from, to: _to, ...search }: MoneySearch) {
+  return isFiltered('unattributed', search);
 }

@@ -1,11 +1,15 @@
-import type { ExchangeRate, SettingsChange } from '@decision-ledger/client/api/settings-forms';
+import type {
+  ExchangeRate,
+  SettingsChange,
+  SettingsPatch,
+} from '@decision-ledger/client/api/settings-forms';
 import { Button, Group, Modal, Text, TextInput } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useLedger } from '../../app/session/context.tsx';
-import { ErrorPanel } from '../../components/load-states.tsx';
-import { problemOfRate, withRate } from '../../components/rates.ts';
+import { problemOfRate, type RateChange, sameDay, withRate } from '../../components/rates.ts';
+import { SaveButton, SaveError } from '../../components/saving-settings.tsx';
+import { refreshRates } from '../../components/undo-rate.tsx';
 import { Money } from '../../components/values.tsx';
 import { formatCount } from '../../format/numbers.ts';
 
@@ -13,23 +17,28 @@ interface RateDialogProps {
   readonly from: string;
   /** The base currency. */
   readonly to: string;
+  readonly onSet: (change: RateChange) => void;
   readonly onClose: () => void;
 }
 
 /** Sets an exchange rate, after a dry run. */
-export function RateDialog({ from, to, onClose }: RateDialogProps) {
+export function RateDialog({ from, to, onSet, onClose }: RateDialogProps) {
   const firstDay = useFirstDay(from);
   const [given, setGiven] = useState({ date: '', rate: '' });
   const date = given.date === '' ? (firstDay ?? '') : given.date;
   const added: ExchangeRate = { from, to, date, rate: given.rate.trim() };
-  const { preview, saving } = useRate(added, onClose);
+  const preview = usePreview();
+  const previewed = isSame(preview.data?.rate, added) ? preview.data : undefined;
+  const saving = useSaving((change) => {
+    onClose();
+    onSet(change);
+  });
   const problem = given.rate === '' ? null : problemOfRate(added.rate);
-  const isPreviewed = preview.data !== undefined && isSame(preview.variables, added);
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     if (problemOfRate(added.rate) !== null) return;
-    if (isPreviewed) saving.mutate(added);
-    else preview.mutate(added);
+    if (previewed === undefined) preview.mutate(added);
+    else saving.mutate(previewed);
   };
   return (
     <Modal
@@ -59,52 +68,64 @@ export function RateDialog({ from, to, onClose }: RateDialogProps) {
           onChange={({ currentTarget }) => setGiven({ ...given, date: currentTarget.value })}
         />
         <Text size="sm" mt="md" mih={44} aria-live="polite" component="div">
-          {isPreviewed && preview.data !== undefined && <RateEffect change={preview.data} />}
+          {previewed !== undefined && <RateEffect previewed={previewed} />}
         </Text>
-        {preview.error !== null && <ErrorPanel error={preview.error} />}
-        {saving.error !== null && <ErrorPanel error={saving.error} />}
+        <SaveError saving={preview} onLoaded={preview.reset} />
+        <SaveError saving={saving} onLoaded={preview.reset} />
         <Group justify="flex-end" mt="md">
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" loading={preview.isPending || saving.isPending}>
-            {isPreviewed ? 'Set the rate' : 'Show the effect'}
-          </Button>
+          <SaveButton size="sm" saving={saving} loading={preview.isPending || saving.isPending}>
+            {previewed === undefined ? 'Show the effect' : 'Set the rate'}
+          </SaveButton>
         </Group>
       </form>
     </Modal>
   );
 }
 
-function useRate(added: ExchangeRate, onDone: () => void) {
-  const ledger = useLedger();
-  const queries = useQueryClient();
-  // The rates are replaced as a whole, so they are read just before, and only those are replaced.
-  const changeOf = async (rate: ExchangeRate) => {
-    const { data, tag } = await ledger.settings.getTagged();
-    const patch = { exchange_rates: withRate(data.exchange_rates, rate) };
-    return [patch, { ifMatch: tag }] as const;
-  };
-  const preview = useMutation({
-    mutationFn: async (rate: ExchangeRate) => ledger.settings.preview(...(await changeOf(rate))),
-  });
-  const saving = useMutation({
-    mutationFn: async (rate: ExchangeRate) => ledger.settings.update(...(await changeOf(rate))),
-    onSuccess: async () => {
-      onDone();
-      notifications.show({ message: `One ${added.from} is ${added.rate} ${added.to}` });
-      queries.removeQueries({ queryKey: ['pnl-rows'], type: 'inactive' });
-      await queries.invalidateQueries();
-    },
-  });
-  return { preview, saving };
+/** A dry run. What it was made for is what is saved, or nothing. */
+interface Previewed {
+  readonly rate: ExchangeRate;
+  readonly patch: SettingsPatch;
+  readonly tag: string;
+  /** The rate of the same day that it replaces. */
+  readonly former: ExchangeRate | null;
+  readonly effect: SettingsChange['dry_run'];
 }
 
-function RateEffect({ change: { dry_run } }: { change: SettingsChange }) {
-  if (dry_run === undefined) return null;
-  const { exposure_before, exposure_after, currency_before, currency_after, changed } = dry_run;
+function usePreview() {
+  const ledger = useLedger();
+  return useMutation({
+    mutationFn: async (rate: ExchangeRate): Promise<Previewed> => {
+      // The rates are replaced as a whole, so they are read just before.
+      const { data, tag } = await ledger.settings.getTagged();
+      const patch = { exchange_rates: withRate(data.exchange_rates, rate) };
+      const { dry_run: effect } = await ledger.settings.preview(patch, { ifMatch: tag });
+      return { rate, patch, tag, effect, former: sameDay(data.exchange_rates, rate) };
+    },
+  });
+}
+
+function useSaving(onDone: (change: RateChange) => void) {
+  const ledger = useLedger();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: ({ patch, tag }: Previewed) => ledger.settings.update(patch, { ifMatch: tag }),
+    onSuccess: async (_settings, { rate, former }) => {
+      onDone({ before: former, after: rate });
+      await refreshRates(queries);
+    },
+  });
+}
+
+function RateEffect({ previewed: { effect, former } }: { previewed: Previewed }) {
+  if (effect === undefined) return null;
+  const { exposure_before, exposure_after, currency_before, currency_after, changed } = effect;
   return (
     <>
+      {former !== null && <>It replaces the rate {former.rate} of that day. </>}
       The exposure would change from <Money amount={exposure_before} currency={currency_before} />{' '}
       to{' '}
       <strong>

@@ -9,7 +9,7 @@ import { EmptyState } from '../../components/load-states.tsx';
 import { loadWith } from '../../components/rows.tsx';
 import { Moment, Money } from '../../components/values.tsx';
 import { formatShare } from '../../format/numbers.ts';
-import { EventLink } from './event-drawer.tsx';
+import { EventLink } from './event-link.tsx';
 
 interface RowTableProps {
   readonly label: string;

@@ -1,30 +1,31 @@
 import type { Pnl } from '@decision-ledger/client/api/analytics';
+import type { RowsQuery } from '@decision-ledger/client/api/analytics-rows';
 import { Button, SegmentedControl, Table, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
+import { now } from '../../app/clock.ts';
+import { useLedger } from '../../app/session/context.tsx';
 import { EmptyState, ErrorPanel, LinesSkeleton } from '../../components/load-states.tsx';
 import { Gate } from '../../components/page.tsx';
+import type { RateChange } from '../../components/rates.ts';
 import { type CsvTable, ShortTable } from '../../components/rows.tsx';
+import { UndoRate } from '../../components/undo-rate.tsx';
 import { Money } from '../../components/values.tsx';
+import { formatQuantity } from '../../format/numbers.ts';
 import classes from './figures.module.css';
-import { isFiltered, rowsQuery, type TabProps } from './queries.ts';
+import { isFiltered, isSearched, rowsQuery, type TabProps } from './queries.ts';
 import { RateDialog } from './rate-dialog.tsx';
 import { NothingFound, RowTable, usePnl } from './row-table.tsx';
 
 export function Unattributed({ filters }: TabProps) {
-  const { data, error, refetch } = usePnl(filters);
-  if (error !== null) return <ErrorPanel error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <LinesSkeleton />;
-  const own = data.by_currency.find(({ currency }) => currency === filters.currency);
-  const amount = filters.currency === undefined ? data.unattributed : (own?.unattributed ?? '0');
+  // One age for all pages.
+  const query = useMemo(() => rowsQuery(filters, now()), [filters]);
+  const isSome = isSearched(filters);
   return (
     <>
       <div className={classes.figure}>
-        {amount !== null && (
-          <strong className={classes.amount}>
-            <Money amount={amount} currency={filters.currency ?? data.currency} />
-          </strong>
-        )}
+        {isSome ? <SumFound query={query} /> : <WholeSum filters={filters} />}
         <Text c="dimmed" size="sm">
           Money that no link claims, so the decision that moved it is unknown. A review can name the
           cause.
@@ -33,7 +34,7 @@ export function Unattributed({ filters }: TabProps) {
       <RowTable
         label="Unattributed money"
         figure="unattributed"
-        query={rowsQuery(filters)}
+        query={query}
         empty={
           isFiltered('unattributed', filters) ? (
             <NothingFound />
@@ -48,9 +49,67 @@ export function Unattributed({ filters }: TabProps) {
   );
 }
 
+function WholeSum({ filters }: TabProps) {
+  const { data, error, refetch } = usePnl(filters);
+  if (error !== null) return <ErrorPanel error={error} onRetry={() => void refetch()} />;
+  if (data === undefined) return <LinesSkeleton lines={1} />;
+  const own = data.by_currency.find(({ currency }) => currency === filters.currency);
+  const amount = filters.currency === undefined ? data.unattributed : (own?.unattributed ?? '0');
+  return amount === null ? null : (
+    <Figure amount={amount} currency={filters.currency ?? data.currency} />
+  );
+}
+
+/** The sum of what a search finds: in its currency, if it is of one. */
+function SumFound({ query }: { query: RowsQuery }) {
+  const ledger = useLedger();
+  const { data, error } = useQuery({
+    queryKey: ['figures', 'unattributed', query],
+    queryFn: ({ signal }) =>
+      ledger.analytics.pnlRows({ ...query, figure: 'unattributed', limit: 1 }, { signal }).page(),
+  });
+  // The table says what is wrong with a search.
+  if (error !== null) return null;
+  if (data === undefined) return <LinesSkeleton lines={1} />;
+  if (data.sum === null) return null;
+  const { by_currency, converted, rows } = data.sum;
+  const own = by_currency.find(({ currency }) => currency === query.currency);
+  return (
+    <>
+      <Figure
+        amount={query.currency === undefined ? converted : (own?.amount ?? '0')}
+        currency={query.currency ?? data.currency}
+      />
+      <Text size="sm">{formatQuantity(rows, 'row')} found</Text>
+    </>
+  );
+}
+
+function Figure({ amount, currency }: { amount: string; currency: string }) {
+  return (
+    <strong className={classes.amount}>
+      <Money amount={amount} currency={currency} />
+    </strong>
+  );
+}
+
 const route = getRouteApi('/shell/money');
 
 export function Unconverted({ filters }: TabProps) {
+  // It outlives the table: a currency that has a rate is not listed any more.
+  const [change, setChange] = useState<RateChange | null>(null);
+  return (
+    <>
+      {change !== null && (
+        <UndoRate key={JSON.stringify(change)} change={change} onDone={() => setChange(null)} />
+      )}
+      <WithoutRate filters={filters} onSet={setChange} />
+    </>
+  );
+}
+
+function WithoutRate({ filters, onSet }: TabProps & { onSet: (change: RateChange) => void }) {
+  const query = useMemo(() => rowsQuery(filters, now()), [filters]);
   const { data, error, refetch } = usePnl(filters);
   if (error !== null) return <ErrorPanel error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <LinesSkeleton />;
@@ -69,12 +128,12 @@ export function Unconverted({ filters }: TabProps) {
   const figure = filters.part === 'linked' ? 'unconverted' : 'unattributed_unconverted';
   return (
     <>
-      <Currencies all={all} base={data.currency} />
+      <Currencies all={all} base={data.currency} onSet={onSet} />
       <PartSwitch isLinked={filters.part === 'linked'} />
       <RowTable
         label="Unconverted money"
         figure={figure}
-        query={rowsQuery(filters)}
+        query={query}
         empty={<Text c="dimmed">Every amount here has an exchange rate.</Text>}
       />
     </>
@@ -90,8 +149,15 @@ const CSV: CsvTable<Amounts> = {
   },
 };
 
+interface CurrenciesProps {
+  readonly all: readonly Amounts[];
+  /** The base currency. */
+  readonly base: string;
+  readonly onSet: (change: RateChange) => void;
+}
+
 /** What lacks a rate, by currency. */
-function Currencies({ all, base }: { all: readonly Amounts[]; base: string }) {
+function Currencies({ all, base, onSet }: CurrenciesProps) {
   const [chosen, setChosen] = useState<string | null>(null);
   return (
     <>
@@ -129,7 +195,9 @@ function Currencies({ all, base }: { all: readonly Amounts[]; base: string }) {
           ))}
         </Table.Tbody>
       </ShortTable>
-      {chosen !== null && <RateDialog from={chosen} to={base} onClose={() => setChosen(null)} />}
+      {chosen !== null && (
+        <RateDialog from={chosen} to={base} onSet={onSet} onClose={() => setChosen(null)} />
+      )}
     </>
   );
 }

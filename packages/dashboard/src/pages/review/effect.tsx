@@ -4,6 +4,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useLedger } from '../../app/session/context.tsx';
+import { Parting } from '../../components/make-link/parting.tsx';
 import { Money } from '../../components/values.tsx';
 import classes from './effect.module.css';
 
@@ -51,7 +52,26 @@ export function Effect({ cause, reason, isPaused }: EffectProps) {
     <section className={classes.effect} aria-live="polite" aria-label="Effect of confirming">
       {cause === undefined && <Note>{reason}</Note>}
       {cause !== undefined && isSettled && data ? (
-        <Changes change={data} />
+        <>
+          <Changes change={data} />
+          {data.parted.length > 0 && (
+            <Parting
+              act="Confirming"
+              parted={data.parted}
+              alternative={({ financial_event_id }) => (
+                <Anchor
+                  underline="always"
+                  c="inherit"
+                  renderRoot={(props) => (
+                    <Link to="/money" search={{ event: financial_event_id }} {...props} />
+                  )}
+                >
+                  Share it between both decisions instead
+                </Anchor>
+              )}
+            />
+          )}
+        </>
       ) : (
         cause !== undefined && (
           <Note>

@@ -1,21 +1,17 @@
 import type { Review } from '@decision-ledger/client/api/review';
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useRef } from 'react';
 import { Icon } from '../../components/icon.tsx';
-import { LinkLabel, Moment, Money } from '../../components/values.tsx';
+import classes from '../../components/queue-list.module.css';
+import { QueueList } from '../../components/queue-list.tsx';
+import { LinkLabel } from '../../components/values.tsx';
 import type { Step } from './answers.ts';
-import classes from './event-list.module.css';
 
 interface EventListProps {
   readonly reviews: readonly Review[];
   readonly current: number;
   readonly answerTo: (eventId: string) => Step['verdict'] | undefined;
   readonly onChoose: (index: number) => void;
-  /** The row at this index came into view. */
   readonly onReach: (index: number) => void;
 }
-
-const ROW_PX = 62;
 
 const ANSWERS: Readonly<Record<Step['verdict'], string>> = {
   cause: 'Confirmed',
@@ -24,65 +20,27 @@ const ANSWERS: Readonly<Record<Step['verdict'], string>> = {
   rejected: 'Rejected',
 };
 
-/** The events to review, in the order of the API. */
+/** The events to review, with the answers to those that are answered. */
 export function EventList({ reviews, current, answerTo, onChoose, onReach }: EventListProps) {
-  const box = useRef<HTMLDivElement>(null);
-  const virtualizer = useVirtualizer({
-    count: reviews.length,
-    getScrollElement: () => box.current,
-    estimateSize: () => ROW_PX,
-    overscan: 6,
-    onChange: ({ range }) => onReach(range?.endIndex ?? 0),
-  });
-  useEffect(() => virtualizer.scrollToIndex(current), [virtualizer, current]);
+  const answerOf = ({ financial_event }: Review) => answerTo(financial_event.id);
   return (
-    <nav ref={box} className={classes.box} aria-label="Events to review">
-      <ol className={classes.list} style={{ height: virtualizer.getTotalSize() }}>
-        {virtualizer.getVirtualItems().map(({ index, start }) => {
-          const review = reviews[index];
-          return (
-            review !== undefined && (
-              <li
-                key={review.financial_event.id}
-                className={classes.item}
-                style={{ transform: `translateY(${start}px)` }}
-              >
-                <button
-                  type="button"
-                  className={classes.row}
-                  aria-current={index === current}
-                  onClick={() => onChoose(index)}
-                >
-                  <Row review={review} answer={answerTo(review.financial_event.id)} />
-                </button>
-              </li>
-            )
-          );
-        })}
-      </ol>
-    </nav>
+    <QueueList
+      label="Events to review"
+      items={reviews}
+      eventOf={({ financial_event }) => financial_event}
+      isDone={(review) => answerOf(review) !== undefined}
+      note={(review) => <Note review={review} answer={answerOf(review)} />}
+      {...{ current, onChoose, onReach }}
+    />
   );
 }
 
-function Row({ review, answer }: { review: Review; answer: Step['verdict'] | undefined }) {
-  const { financial_event: event } = review;
+function Note({ review, answer }: { review: Review; answer: Step['verdict'] | undefined }) {
+  if (answer === undefined) return <Waiting review={review} />;
   return (
-    <>
-      <span className={classes.line} data-done={answer !== undefined}>
-        <span className={classes.type}>{event.event_type}</span>
-        <Money amount={event.amount} currency={event.currency} />
-      </span>
-      <span className={classes.more}>
-        <Moment time={event.timestamp} />
-        {answer === undefined ? (
-          <Waiting review={review} />
-        ) : (
-          <span className={classes.done}>
-            <Icon name="check" size={12} /> {ANSWERS[answer]}
-          </span>
-        )}
-      </span>
-    </>
+    <span className={classes.done}>
+      <Icon name="check" size={12} /> {ANSWERS[answer]}
+    </span>
   );
 }
 

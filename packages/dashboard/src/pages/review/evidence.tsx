@@ -1,6 +1,7 @@
 import type { Review } from '@decision-ledger/client/api/review';
 import { Kbd, Text } from '@mantine/core';
 import { scaleLinear } from 'd3-scale';
+import choiceClasses from '../../components/choice-list.module.css';
 import { LinkLabel, Moment } from '../../components/values.tsx';
 import { formatChange, formatShare } from '../../format/numbers.ts';
 import type { Candidate } from './answers.ts';
@@ -52,7 +53,7 @@ function Step({ step, x }: StepProps) {
       className={classes.step}
       title={`Probability after this step: ${formatShare(probabilityOf(after), 1)}`}
     >
-      <span className={classes.name}>{nameOfEvidence(evidence)}</span>
+      <span className={choiceClasses.name}>{nameOfEvidence(evidence)}</span>
       <span className={classes.value}>{formatChange(logOdds)}</span>
       <span className={classes.track} aria-hidden="true">
         <span className={classes.zero} style={{ left: `${x(0)}%` }} />
@@ -77,12 +78,12 @@ interface RivalsProps {
 export function Rivals({ review, chosen, isRejected, onChoose }: RivalsProps) {
   const { candidates, none_share } = review;
   return (
-    <ol className={classes.list} aria-label="Candidates">
+    <ol className={choiceClasses.list} aria-label="Candidates">
       {candidates.map((candidate, index) => (
         <li key={candidate.decision_id}>
           <button
             type="button"
-            className={classes.row}
+            className={choiceClasses.row}
             aria-current={index === chosen}
             data-rejected={isRejected(candidate.link_id)}
             onClick={() => onChoose(index)}
@@ -93,8 +94,8 @@ export function Rivals({ review, chosen, isRejected, onChoose }: RivalsProps) {
         </li>
       ))}
       {none_share !== undefined && (
-        <li className={classes.none}>
-          <span className={classes.name}>No recorded decision</span>
+        <li className={`${choiceClasses.row} ${classes.none}`}>
+          <span className={choiceClasses.name}>No recorded decision</span>
           <Share share={none_share} />
         </li>
       )}
@@ -106,7 +107,7 @@ function Rival({ candidate, isRejected }: { candidate: Candidate; isRejected: bo
   const { action_type, agent_id, timestamp, share, label, link_id } = candidate;
   return (
     <>
-      <span className={classes.name}>
+      <span className={`${choiceClasses.name} ${classes.rival}`}>
         {action_type} <span className={classes.agent}>by {agent_id}</span>
       </span>
       {share !== undefined && <Share share={share} />}

@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useLive } from '../../app/live.tsx';
-import type { Actions } from './actions.tsx';
+import type { Actions } from './actions.ts';
 import type { Candidate, Intent } from './answers.ts';
 import type { Cause } from './effect.tsx';
 import { nextOf } from './next.ts';

@@ -2,10 +2,12 @@ import { LedgerConnectionError } from '@decision-ledger/client';
 import type { Review } from '@decision-ledger/client/api/review';
 import { Alert, Badge, Button, Text } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
+import { ActionBar, KeyHelp } from '../../components/action-bar.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { ErrorPanel } from '../../components/load-states.tsx';
+import classes from '../../components/workspace.module.css';
 import { formatCount } from '../../format/numbers.ts';
-import { ActionBar, KeyHelp } from './actions.tsx';
+import { ANSWERS, KEYS } from './actions.ts';
 import { Comparison } from './comparison.tsx';
 import { Effect } from './effect.tsx';
 import { EventList } from './event-list.tsx';
@@ -13,7 +15,6 @@ import { Evidence, Rivals } from './evidence.tsx';
 import type { Queue } from './queue.ts';
 import type { AnswerFailure, Answering } from './use-answering.ts';
 import { type ReviewState, useWork } from './use-work.ts';
-import classes from './workspace.module.css';
 
 interface WorkspaceProps {
   readonly queue: Queue;
@@ -63,7 +64,7 @@ export function Workspace({ queue, reviews, answering, canReview }: WorkspacePro
           <div className={classes.answer} data-screen-only>
             {canReview ? (
               <>
-                <ActionBar actions={actions} isPending={answering.isPending} />
+                <ActionBar answers={ANSWERS} actions={actions} isPending={answering.isPending} />
                 <Effect
                   cause={work.cause}
                   reason={reasonOf(review, work.state)}
@@ -94,7 +95,7 @@ export function Workspace({ queue, reviews, answering, canReview }: WorkspacePro
           />
         </aside>
       </div>
-      <KeyHelp />
+      <KeyHelp keys={KEYS} />
     </>
   );
 }

@@ -1,9 +1,10 @@
-import { Button, Group, NumberInput, Text, TextInput } from '@mantine/core';
+import { Group, NumberInput, Text, TextInput } from '@mantine/core';
 import type { FormEvent } from 'react';
-import { SaveError } from '../../components/saving-settings.tsx';
+import { TheirChanges, useEdits } from '../../components/edits.tsx';
+import { SaveButton, SaveError } from '../../components/saving-settings.tsx';
 import { sumOf } from '../../format/decimal.ts';
 import classes from './settings.module.css';
-import { type TaggedSettings, useEdits, useSave, WithSettings } from './tagged-settings.tsx';
+import { type TaggedSettings, useSave, WithSettings } from './tagged-settings.tsx';
 import { draftOf, problemOf, WEIGHTS, weightsOf } from './weights.ts';
 
 const LEAST = {
@@ -11,6 +12,15 @@ const LEAST = {
   suggest_share: 0.01,
   suggest_probability: 0.01,
   suggest_recorded: 0,
+};
+
+const WEIGHT_LABELS = Object.fromEntries(WEIGHTS.map(({ name, label }) => [name, label]));
+
+const LIMIT_LABELS = {
+  half_life_hours: 'the half-life, in hours,',
+  suggest_share: 'the share to suggest from',
+  suggest_probability: 'the probability to suggest from',
+  suggest_recorded: 'the probability to guess from',
 };
 
 export function Attribution() {
@@ -96,17 +106,19 @@ function Form({ settings: { attribution }, tag }: TaggedSettings) {
           1,
         )}
       </div>
+      <TheirChanges draft={weighing} labels={WEIGHT_LABELS} />
+      <TheirChanges draft={limiting} labels={LIMIT_LABELS} />
       <SaveError
         saving={saving}
-        onLoaded={() => {
-          weighing.rebase();
-          limiting.rebase();
+        onLoaded={(newer) => {
+          weighing.rebase(newer);
+          limiting.rebase(newer);
         }}
       />
       <Group>
-        <Button size="xs" type="submit" disabled={problem !== null} loading={saving.isPending}>
+        <SaveButton saving={saving} disabled={problem !== null}>
           Save
-        </Button>
+        </SaveButton>
       </Group>
     </form>
   );

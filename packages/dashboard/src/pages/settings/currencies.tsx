@@ -1,14 +1,23 @@
 import type { ExchangeRate } from '@decision-ledger/client/api/settings-forms';
-import { ActionIcon, Button, Table, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Table, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { now } from '../../app/clock.ts';
+import { TheirChanges, useEdits } from '../../components/edits.tsx';
 import { Icon } from '../../components/icon.tsx';
-import { keyOf, sortedRates, withoutRate, withRate } from '../../components/rates.ts';
+import {
+  keyOf,
+  type RateChange,
+  sameDay,
+  sortedRates,
+  withoutRate,
+  withRate,
+} from '../../components/rates.ts';
 import { type CsvTable, ShortTable } from '../../components/rows.tsx';
-import { SaveError } from '../../components/saving-settings.tsx';
+import { SaveButton, SaveError } from '../../components/saving-settings.tsx';
+import { UndoRate } from '../../components/undo-rate.tsx';
 import { formatDay } from '../../format/dates.ts';
 import classes from './settings.module.css';
-import { type TaggedSettings, useEdits, useSave, WithSettings } from './tagged-settings.tsx';
+import { type TaggedSettings, useSave, WithSettings } from './tagged-settings.tsx';
 
 export function Currencies() {
   return (
@@ -47,20 +56,16 @@ function BaseCurrency({ settings: { base_currency }, tag }: TaggedSettings) {
           required
           withAsterisk={false}
         />
-        <Button
-          size="xs"
-          type="submit"
-          disabled={currency === base_currency}
-          loading={saving.isPending}
-        >
+        <SaveButton saving={saving} disabled={currency === base_currency}>
           Change
-        </Button>
+        </SaveButton>
       </div>
       <Text size="sm" c="dimmed">
         Amounts stay as they were recorded; totals are converted. After a change, estimates follow
         in the next nightly run. The amounts of the risk matrix and the threshold are in this
         currency: change them too.
       </Text>
+      <TheirChanges draft={draft} labels={{ currency: 'the base currency' }} />
       <SaveError saving={saving} onLoaded={draft.rebase} />
     </form>
   );
@@ -79,11 +84,11 @@ const CSV: CsvTable<ExchangeRate> = {
 function Rates({ settings, tag }: TaggedSettings) {
   const { exchange_rates: rates, base_currency } = settings;
   const saving = useSave(tag);
-  /** Whether the rate was added; what was typed stays if not. */
-  const add = (rate: ExchangeRate) =>
-    saving.mutateAsync({ exchange_rates: withRate(rates, rate) }).then(
-      () => true,
-      () => false,
+  const [change, setChange] = useState<RateChange | null>(null);
+  const remove = (rate: ExchangeRate) =>
+    saving.mutate(
+      { exchange_rates: withoutRate(rates, rate) },
+      { onSuccess: () => setChange({ before: rate, after: null }) },
     );
   return (
     <div className={classes.form}>
@@ -92,8 +97,11 @@ function Rates({ settings, tag }: TaggedSettings) {
         An amount is converted with the latest rate that applies on its day. Without one, it is left
         out of totals and shown as unconverted.
       </Text>
-      <AddRate base={base_currency} onAdd={add} />
+      <AddRate rates={rates} base={base_currency} tag={tag} onAdded={setChange} />
       <SaveError saving={saving} />
+      {change !== null && (
+        <UndoRate key={JSON.stringify(change)} change={change} onDone={() => setChange(null)} />
+      )}
       {rates.length === 0 ? (
         <Text size="sm" c="dimmed">
           There is no rate yet. Only amounts in {base_currency} count.
@@ -120,7 +128,7 @@ function Rates({ settings, tag }: TaggedSettings) {
                     color="gray"
                     disabled={saving.isPending}
                     aria-label={`Remove the rate of ${rate.from} to ${rate.to} from ${rate.date}`}
-                    onClick={() => saving.mutate({ exchange_rates: withoutRate(rates, rate) })}
+                    onClick={() => remove(rate)}
                   >
                     <Icon name="close" size={12} />
                   </ActionIcon>
@@ -134,18 +142,33 @@ function Rates({ settings, tag }: TaggedSettings) {
   );
 }
 
-function AddRate({
-  base,
-  onAdd,
-}: {
-  base: string;
-  onAdd: (rate: ExchangeRate) => Promise<boolean>;
-}) {
-  const today = () => new Date(now()).toISOString().slice(0, 10);
-  const [rate, setRate] = useState(() => ({ from: '', to: base, date: today(), rate: '' }));
-  const onSubmit = async (event: FormEvent) => {
+interface AddRateProps {
+  readonly rates: readonly ExchangeRate[];
+  readonly base: string;
+  readonly tag: string;
+  readonly onAdded: (change: RateChange) => void;
+}
+
+function AddRate({ rates, base, tag, onAdded }: AddRateProps) {
+  /** The day and the base stay for the next one. */
+  const [empty, setEmpty] = useState({
+    from: '',
+    to: base,
+    date: new Date(now()).toISOString().slice(0, 10),
+    rate: '',
+  });
+  const draft = useEdits<ExchangeRate>(empty, tag);
+  const rate = draft.values;
+  const former = sameDay(rates, rate);
+  const saving = useSave(draft.tag);
+  const onSubmit = (event: FormEvent) => {
     event.preventDefault();
-    if (await onAdd(rate)) setRate({ ...rate, from: '', rate: '' });
+    const onSuccess = () => {
+      draft.clear();
+      setEmpty({ ...rate, from: '', rate: '' });
+      onAdded({ before: former, after: rate });
+    };
+    saving.mutate({ exchange_rates: withRate(rates, rate) }, { onSuccess });
   };
   const field = (name: keyof ExchangeRate, label: string, extra: object) => (
     <TextInput
@@ -153,7 +176,7 @@ function AddRate({
       label={label}
       value={rate[name]}
       onChange={({ currentTarget: { value } }) =>
-        setRate({ ...rate, [name]: name === 'from' || name === 'to' ? value.toUpperCase() : value })
+        draft.edit({ [name]: name === 'from' || name === 'to' ? value.toUpperCase() : value })
       }
       required
       withAsterisk={false}
@@ -162,18 +185,20 @@ function AddRate({
   );
   const code = { maxLength: 3, pattern: '[A-Z]{3}', placeholder: 'USD', w: 80 };
   return (
-    <form
-      onSubmit={(event) => void onSubmit(event)}
-      className={classes.line}
-      aria-label="Add a rate"
-    >
-      {field('from', '1 unit of', code)}
-      {field('rate', 'is worth', { inputMode: 'decimal', placeholder: '0.92', w: 110 })}
-      {field('to', 'in', code)}
-      {field('date', 'from', { type: 'date' })}
-      <Button size="xs" type="submit">
-        Add rate
-      </Button>
+    <form onSubmit={onSubmit} aria-label="Add a rate">
+      <div className={classes.line}>
+        {field('from', '1 unit of', code)}
+        {field('rate', 'is worth', { inputMode: 'decimal', placeholder: '0.92', w: 110 })}
+        {field('to', 'in', code)}
+        {field('date', 'from', { type: 'date' })}
+        <SaveButton saving={saving}>Add rate</SaveButton>
+      </div>
+      {former !== null && (
+        <Text size="sm" role="status">
+          It replaces the rate {former.rate} of that day.
+        </Text>
+      )}
+      <SaveError saving={saving} onLoaded={draft.rebase} />
     </form>
   );
 }

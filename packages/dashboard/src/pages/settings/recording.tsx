@@ -1,8 +1,9 @@
-import { Button, Group, NumberInput, Text } from '@mantine/core';
+import { Group, NumberInput, Text } from '@mantine/core';
 import type { FormEvent } from 'react';
-import { SaveError } from '../../components/saving-settings.tsx';
+import { TheirChanges, useEdits } from '../../components/edits.tsx';
+import { SaveButton, SaveError } from '../../components/saving-settings.tsx';
 import classes from './settings.module.css';
-import { type TaggedSettings, useEdits, useSave, WithSettings } from './tagged-settings.tsx';
+import { type TaggedSettings, useSave, WithSettings } from './tagged-settings.tsx';
 
 /** A day and ten years, in seconds. */
 const [MIN, MAX] = [86_400, 315_360_000];
@@ -43,11 +44,10 @@ function LatenessForm({ settings: { recording }, tag }: TaggedSettings) {
       <Text size="xs" c="dimmed">
         Each change is recorded in the activity chain, and every bundle with decisions shows it.
       </Text>
+      <TheirChanges draft={draft} labels={{ limit: 'the limit, in seconds,' }} />
       <SaveError saving={saving} onLoaded={draft.rebase} />
       <Group>
-        <Button size="xs" type="submit" loading={saving.isPending}>
-          Save the limit
-        </Button>
+        <SaveButton saving={saving}>Save the limit</SaveButton>
       </Group>
     </form>
   );

@@ -1,7 +1,7 @@
 import type { SettingsAnswer, SettingsPatch } from '@decision-ledger/client/api/settings-forms';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { useLedger } from '../../app/session/context.tsx';
 import { ErrorPanel, LinesSkeleton } from '../../components/load-states.tsx';
 import { settingsOf } from '../../components/saving-settings.tsx';
@@ -14,41 +14,6 @@ export interface TaggedSettings {
 
 function useSettings() {
   return useQuery(settingsOf(useLedger()));
-}
-
-/**
- * What a person has typed over settings. It stays when others change the settings; fields that were not
- * touched follow them. The tag stays that of the settings that the person saw, until newer ones are loaded.
- */
-export function useEdits<Values extends object>(values: Values, tag: string) {
-  const [edits, setEdits] = useState<Partial<Values>>({});
-  const [seen, setSeen] = useState<string | null>(null);
-  return {
-    values: { ...values, ...edits },
-    edits,
-    tag: seen ?? tag,
-    edit(part: Partial<Values>) {
-      setSeen(seen ?? tag);
-      setEdits((now) => ({ ...now, ...part }));
-    },
-    /** Newer settings are shown. */
-    rebase: () => setSeen(null),
-    /** They were saved, and the settings read again: drops them, but not what was typed since. */
-    clear() {
-      setSeen(null);
-      setEdits((now) => without(now, edits));
-    },
-  };
-}
-
-/** The values that differ from those that were saved. */
-function without<Values extends object>(
-  now: Partial<Values>,
-  saved: Partial<Values>,
-): Partial<Values> {
-  const kept: Partial<Values> = { ...now };
-  for (const name in saved) if (kept[name] === saved[name]) delete kept[name];
-  return kept;
 }
 
 /** Changes the settings that have this tag. Figures that rest on them are read again before it is over. */

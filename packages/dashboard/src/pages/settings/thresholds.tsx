@@ -1,8 +1,9 @@
-import { Button, Group, NumberInput, PasswordInput, Text, TextInput } from '@mantine/core';
+import { Group, NumberInput, PasswordInput, Text, TextInput } from '@mantine/core';
 import type { FormEvent } from 'react';
-import { SaveError } from '../../components/saving-settings.tsx';
+import { TheirChanges, useEdits } from '../../components/edits.tsx';
+import { SaveButton, SaveError } from '../../components/saving-settings.tsx';
 import classes from './settings.module.css';
-import { type TaggedSettings, useEdits, useSave, WithSettings } from './tagged-settings.tsx';
+import { type TaggedSettings, useSave, WithSettings } from './tagged-settings.tsx';
 
 export function Thresholds() {
   return (
@@ -41,19 +42,26 @@ function ThresholdForm({ settings, tag }: TaggedSettings) {
         value={threshold}
         onChange={({ currentTarget }) => draft.edit({ threshold: currentTarget.value })}
       />
+      <TheirChanges draft={draft} labels={{ threshold: 'the threshold' }} />
       <SaveError saving={saving} onLoaded={draft.rebase} />
       <Group>
-        <Button size="xs" type="submit" loading={saving.isPending}>
-          Save the threshold
-        </Button>
+        <SaveButton saving={saving}>Save the threshold</SaveButton>
       </Group>
     </form>
   );
 }
 
+const ALERT_LABELS = {
+  url: 'the address',
+  secret: 'the secret',
+  backlog_seconds: 'the seconds after which work counts as late',
+};
+
 function AlertForm({ settings: { alerts }, tag }: TaggedSettings) {
   const { backlog_seconds } = alerts;
-  const draft = useEdits({ url: alerts.url ?? '', secret: '', backlog_seconds }, tag);
+  const [url, mask] = [alerts.url ?? '', alerts.secret ?? ''];
+  const stored = { url, secret: mask, backlog_seconds };
+  const draft = useEdits({ url, secret: '', backlog_seconds }, tag, stored);
   const { values, edits } = draft;
   const saving = useSave(draft.tag);
   const onSubmit = (event: FormEvent) => {
@@ -102,11 +110,10 @@ function AlertForm({ settings: { alerts }, tag }: TaggedSettings) {
         value={values.backlog_seconds}
         onChange={(value) => typeof value === 'number' && draft.edit({ backlog_seconds: value })}
       />
+      <TheirChanges draft={draft} labels={ALERT_LABELS} />
       <SaveError saving={saving} onLoaded={draft.rebase} />
       <Group>
-        <Button size="xs" type="submit" loading={saving.isPending}>
-          Save alerts
-        </Button>
+        <SaveButton saving={saving}>Save alerts</SaveButton>
       </Group>
     </form>
   );

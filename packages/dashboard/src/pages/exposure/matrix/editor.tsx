@@ -1,4 +1,4 @@
-import type { SettingsAnswer } from '@decision-ledger/client/api/settings-forms';
+import type { LiabilitySettings, SettingsAnswer } from '@decision-ledger/client/api/settings-forms';
 import { Button, Group, Text, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -12,9 +12,12 @@ import { HeatMap, Scales } from './heat-map.tsx';
 import {
   actionTypesOf,
   type Cell,
+  changedByOthers,
   draftOf,
   type LiabilityPatch,
+  type MatrixDraft,
   patchOf,
+  rebased,
   withCell,
 } from './matrix.ts';
 import { Preview } from './preview.tsx';
@@ -37,10 +40,7 @@ export function MatrixEditor() {
   }
   if (settings.data === undefined || figures.data === undefined) return <LinesSkeleton />;
   const { data, tag } = settings.data;
-  const { liability } = data;
-  // Settings that another person changed replace the draft.
-  const version = JSON.stringify([liability.matrix, liability.default_cell, liability.severities]);
-  return <Editor key={version} settings={data} tag={tag} recorded={figures.data} />;
+  return <Editor settings={data} tag={tag} recorded={figures.data} />;
 }
 
 interface EditorProps {
@@ -50,28 +50,39 @@ interface EditorProps {
   readonly recorded: readonly string[];
 }
 
+/** What a person changes, and the settings that they saw when they began or loaded newer ones. */
+interface Edited {
+  readonly draft: MatrixDraft;
+  readonly seen: { readonly liability: LiabilitySettings; readonly tag: string };
+  /** When they began. */
+  readonly first: LiabilitySettings;
+}
+
 function Editor({ settings, tag, recorded }: EditorProps) {
   const { liability, base_currency: currency } = settings;
-  const [draft, setDraft] = useState(() => draftOf(liability));
-  const ledger = useLedger();
-  const queries = useQueryClient();
-  const previewing = useMutation({
-    mutationFn: async (patch: LiabilityPatch) => ({
-      patch,
-      effect: (await ledger.settings.preview({ liability: patch }, { ifMatch: tag })).dry_run,
-    }),
-  });
-  const saving = useMutation({
-    mutationFn: (patch: LiabilityPatch) =>
-      ledger.settings.update({ liability: patch }, { ifMatch: tag }),
-    onSuccess: async () => {
-      notifications.show({
-        message: 'Saved. New decisions use it now, all others after the next nightly run.',
-      });
-      await queries.invalidateQueries({ queryKey: ['settings'] });
-    },
-  });
-  const patch = patchOf(liability, draft);
+  const [edited, setEdited] = useState<Edited | null>(null);
+  const seen = edited?.seen ?? { liability, tag };
+  const draft = edited?.draft ?? draftOf(liability);
+  const { previewing, saving } = useMatrixChange(seen.tag, () => setEdited(null));
+  const change = (next: MatrixDraft) =>
+    setEdited((now) =>
+      patchOf(seen.liability, next) === null
+        ? null
+        : { seen, first: liability, ...now, draft: next },
+    );
+  const load = ({ data, tag }: { data: SettingsAnswer; tag: string }) => {
+    setEdited(
+      edited && {
+        ...edited,
+        draft: rebased(edited.draft, edited.seen.liability, data.liability),
+        seen: { liability: data.liability, tag },
+      },
+    );
+    previewing.reset();
+    saving.reset();
+  };
+  const patch = edited === null ? null : patchOf(seen.liability, draft);
+  const theirs = edited === null ? [] : changedByOthers(draft, edited.first, liability);
   const previewed = previewing.data;
   const isPreviewed = patch !== null && JSON.stringify(patch) === JSON.stringify(previewed?.patch);
   const names = actionTypesOf(draft, recorded);
@@ -90,11 +101,11 @@ function Editor({ settings, tag, recorded }: EditorProps) {
       {/* On paper the map says it all: the fields are for changing it. */}
       <div data-screen-only>
         <CellTable
-          {...{ draft, names, currency, benchmarks: liability.benchmarks, onChange: setDraft }}
+          {...{ draft, names, currency, benchmarks: liability.benchmarks, onChange: change }}
         />
       </div>
-      <AddActionType onAdd={(name) => setDraft(withCell(draft, name, draft.others))} />
-      <Scales draft={draft} currency={currency} onChange={setDraft} />
+      <AddActionType onAdd={(name) => change(withCell(draft, name, draft.others))} />
+      <Scales draft={draft} currency={currency} onChange={change} />
       <Group mt="md" gap="xs" data-screen-only>
         <Button
           size="xs"
@@ -108,7 +119,7 @@ function Editor({ settings, tag, recorded }: EditorProps) {
           size="xs"
           variant="default"
           disabled={patch === null}
-          onClick={() => setDraft(draftOf(liability))}
+          onClick={() => setEdited(null)}
         >
           Discard
         </Button>
@@ -118,7 +129,12 @@ function Editor({ settings, tag, recorded }: EditorProps) {
             : !isPreviewed && 'A change is saved after its preview.'}
         </Text>
       </Group>
-      <SaveError saving={previewing} />
+      {theirs.length > 0 && (
+        <Text size="sm" mt="xs" role="status">
+          Since you began, someone else changed {theirs.join('; ')}. Saving puts yours in its place.
+        </Text>
+      )}
+      <SaveError saving={previewing} onLoaded={load} />
       {isPreviewed && previewed?.effect !== undefined && (
         <Preview
           effect={previewed.effect}
@@ -126,9 +142,33 @@ function Editor({ settings, tag, recorded }: EditorProps) {
           onSave={() => saving.mutate(patch)}
         />
       )}
-      <SaveError saving={saving} />
+      <SaveError saving={saving} onLoaded={load} />
     </>
   );
+}
+
+/** Previews and saves a change of the settings that have this tag. */
+function useMatrixChange(tag: string, onSaved: () => void) {
+  const ledger = useLedger();
+  const queries = useQueryClient();
+  const previewing = useMutation({
+    mutationFn: async (patch: LiabilityPatch) => ({
+      patch,
+      effect: (await ledger.settings.preview({ liability: patch }, { ifMatch: tag })).dry_run,
+    }),
+  });
+  const saving = useMutation({
+    mutationFn: (patch: LiabilityPatch) =>
+      ledger.settings.update({ liability: patch }, { ifMatch: tag }),
+    onSuccess: async () => {
+      notifications.show({
+        message: 'Saved. New decisions use it now, all others after the next nightly run.',
+      });
+      await queries.invalidateQueries({ queryKey: ['settings'] });
+      onSaved();
+    },
+  });
+  return { previewing, saving };
 }
 
 function AddActionType({ onAdd }: { onAdd: (name: string) => void }) {

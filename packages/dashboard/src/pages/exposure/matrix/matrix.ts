@@ -73,6 +73,58 @@ export function patchOf(settings: MatrixSettings, draft: MatrixDraft): Liability
   return Object.keys(patch).length === 0 ? null : patch;
 }
 
+/** The draft of a change from the former settings, as a change from newer ones. */
+export function rebased(
+  draft: MatrixDraft,
+  former: MatrixSettings,
+  newer: MatrixSettings,
+): MatrixDraft {
+  const patch = patchOf(former, draft) ?? {};
+  return {
+    cells: Object.keys(patch.matrix ?? {}).reduce(
+      (now, name) => withCell(now, name, draft.cells.get(name) ?? null),
+      draftOf(newer),
+    ).cells,
+    others: patch.default_cell === undefined ? newer.default_cell : draft.others,
+    likelihoods: patch.likelihoods === undefined ? newer.likelihoods : draft.likelihoods,
+    severities: patch.severities === undefined ? newer.severities : draft.severities,
+  };
+}
+
+/** What differs in newer settings of that which the draft changes, in the words of the page. */
+export function changedByOthers(
+  draft: MatrixDraft,
+  former: MatrixSettings,
+  newer: MatrixSettings,
+): string[] {
+  const patch = patchOf(former, draft) ?? {};
+  const [before, after] = [draftOf(former).cells, draftOf(newer).cells];
+  const cells = Object.keys(patch.matrix ?? {}).map((name) => ({
+    name,
+    from: wordsOf(before.get(name)),
+    to: wordsOf(after.get(name)),
+  }));
+  const isChanged = (name: 'likelihoods' | 'severities') =>
+    patch[name] !== undefined && !isEqual(former[name], newer[name]);
+  return [
+    ...cells
+      .filter(({ from, to }) => from !== to)
+      .map(({ name, from, to }) => `${name} from ${from} to ${to}`),
+    ...(patch.default_cell !== undefined && !isSame(former.default_cell, newer.default_cell)
+      ? [`all others from ${wordsOf(former.default_cell)} to ${wordsOf(newer.default_cell)}`]
+      : []),
+    ...(isChanged('likelihoods') ? ['what the likelihoods stand for'] : []),
+    ...(isChanged('severities') ? ['what the severities stand for'] : []),
+  ];
+}
+
+function wordsOf(cell: Cell | undefined): string {
+  if (cell === undefined) return 'as all others';
+  const likelihood = LIKELIHOODS.find(({ level }) => level === cell.likelihood)?.label;
+  const severity = SEVERITIES.find(({ level }) => level === cell.severity)?.label;
+  return `${likelihood}, ${severity}`;
+}
+
 /** The action types of the editor: those with a cell, and those that have decisions. */
 export function actionTypesOf(draft: MatrixDraft, recorded: readonly string[]): string[] {
   return [...new Set([...recorded, ...draft.cells.keys()])].sort((a, b) => a.localeCompare(b));

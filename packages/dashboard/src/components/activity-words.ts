@@ -6,8 +6,11 @@ export const CHANGES = {
   'financial_event.deleted': 'Event deleted',
   'financial_event.reviewed': 'Event reviewed',
   'financial_event.recounted': 'Signs of events changed',
+  'movement.paired': 'Paired as the same money',
+  'movement.parted': 'Parted as other money',
   'link.created': 'Link created',
   'link.suggested': 'Link suggested',
+  'link.inherited': 'Link taken from the payment',
   'link.confirmed': 'Link confirmed',
   'link.rejected': 'Link rejected',
   'link.deleted': 'Link deleted',
@@ -69,18 +72,49 @@ const NOTABLE = [
   'amount',
   'month',
   'status',
+  'by',
+  'with',
+  'from',
+  'withdrawn',
 ];
 const LONGEST = 120;
 
 /** The data of a change on one line: what says most of it. */
 export function summaryOf({ data }: Pick<Activity, 'data'>): string {
   if (data === undefined) return '';
+  const reasons = reasonsIn(data);
+  if (reasons !== '') return `${textOf(data.month)}: ${reasons}`;
   const chosen = NOTABLE.filter((name) => Object.hasOwn(data, name) && data[name] !== null);
   const names = chosen.length > 0 ? chosen : Object.keys(data);
   const text = names
     .map((name) => `${name.replaceAll('_', ' ')}: ${textOf(data[name])}`)
     .join(', ');
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+}
+
+/** Why a month was restated, in words: `paired as the same money −119.00`, with what it adds to the total; else empty. */
+export function reasonsIn(data: NonNullable<Activity['data']>): string {
+  const reasons = listIn(memberOf(data.explanation, 'reasons')).map((reason) => {
+    const name = textOf(memberOf(reason, 'type'));
+    const total = listIn(memberOf(reason, 'figures')).find(
+      (one) => memberOf(one, 'figure') === 'total',
+    );
+    const words = changeOf(name);
+    const amount = memberOf(total, 'amount');
+    const start = words.charAt(0).toLowerCase() + words.slice(1);
+    return amount === undefined ? start : `${start} ${textOf(amount).replace('-', '−')}`;
+  });
+  return reasons.join(', ');
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null
+    ? Object.entries(value).find(([key]) => key === name)?.[1]
+    : undefined;
+}
+
+function listIn(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
 }
 
 function textOf(value: unknown): string {
