@@ -141,9 +141,12 @@ async function runPhase(phase, bench, found) {
   if (phase.needsPostgres && 'reason' in found) {
     return remark(`SKIPPED ${phase.name}: ${found.reason}.`);
   }
-  process.stderr.write(`${phase.name} …\n`);
+  const started = performance.now();
   try {
-    return await phase.run(bench);
+    const result = await phase.run(bench);
+    const seconds = ((performance.now() - started) / 1000).toFixed(1);
+    process.stderr.write(`${phase.name}: ${seconds} s\n`);
+    return result;
   } catch (error) {
     killAll();
     bench.services.forget();

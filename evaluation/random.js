@@ -21,6 +21,15 @@ export function createRandom(seed) {
     chance: (probability) => next() < probability,
     /** @type {<T>(items: readonly T[]) => T} */
     pick: (items) => items[below(items.length)],
+    /** One of the items, by their shares of the whole. @type {<T extends { share: number }>(items: readonly T[]) => T} */
+    weighted(items) {
+      let left = next() * items.reduce((sum, { share }) => sum + share, 0);
+      for (const item of items) {
+        left -= item.share;
+        if (left < 0) return item;
+      }
+      return items[0];
+    },
     /** @param {number} median @param {number} sigma of the logarithm */
     logNormal: (median, sigma) => median * Math.exp(sigma * normal()),
     /** An integer from 0 with the given mean. @param {number} mean */

@@ -271,6 +271,19 @@ export const CASES = {
       ledger: 'test',
     }),
   ],
+  listSameMoney: (world) => list(world, '/movements/same-money'),
+  pairReports: (world) => [
+    post('two events', '/movements/pair', { reports: world.events.slice(-2) }),
+    ...bodies(world, '/movements/pair'),
+  ],
+  partReport: (world) => [
+    post('an event', '/movements/part', { report: world.events.at(-1) }),
+    ...bodies(world, '/movements/part'),
+  ],
+  withdrawSameMoney: (world) => [
+    post('two events', '/movements/withdraw', { reports: world.events.slice(-2) }),
+    ...bodies(world, '/movements/withdraw'),
+  ],
   createLink: (world) => [
     post('the longest', '/links', {
       decision_id: world.decisions[1],

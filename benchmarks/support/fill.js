@@ -150,9 +150,9 @@ export async function fillLinks(url, name, count) {
 }
 
 const INSERTS = `
-  insert into financial_events (ledger_id, event_id, source, event_type, amount, currency,
+  insert into financial_events (ledger_id, event_id, lead_id, source, event_type, amount, currency,
       "timestamp", created_at, counted_amount)
-    select ledger_id, event_id, 'bench', case when is_loss then 'dispute_loss' else 'payment' end,
+    select ledger_id, event_id, event_id, 'bench', case when is_loss then 'dispute_loss' else 'payment' end,
       amount, 'USD', happened, happened,
       case when is_loss and is_confirmed then -amount else amount end from pairs;
   insert into links (ledger_id, link_id, decision_id, event_id, correlation_strength, link_type,
