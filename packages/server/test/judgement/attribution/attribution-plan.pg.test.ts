@@ -6,10 +6,7 @@ import {
   selectLinkedCandidates,
 } from '#server/domains/judgement/attribution/store/select-candidates';
 import { ownerLogin } from '#server/platform/connection';
-import type { LedgerWriter } from '#server/platform/ledger';
-import type { Scope } from '#server/platform/principal';
-import type { Statement } from '#server/platform/statement';
-import { databaseWith } from '../../support/own-database.js';
+import { type Ask, explained } from '../../support/explained.js';
 import { describePostgres } from '../../support/postgres.js';
 import { openTestService, type TestService } from '../../support/service.js';
 import { withClient } from '../../support/stored-chain.js';
@@ -17,33 +14,6 @@ import { at, type Desk, openDesk } from '../../support/suggestions-desk.js';
 
 const ALL = 20_000;
 const DAY_MS = 86_400_000;
-
-type Ask = (listening: LedgerWriter) => Promise<unknown>;
-
-/** What PostgreSQL says of the statement that a function sends. */
-async function explained(
-  { service }: TestService,
-  scope: Scope,
-  ask: Ask,
-  options: string,
-): Promise<string> {
-  const asked: Statement[] = [];
-  const { ledger } = databaseWith(service.db, {
-    async query<Row extends object>(statement: Statement): Promise<Row[]> {
-      asked.push(statement);
-      return [];
-    },
-  });
-  await ask({ ...ledger(scope), commit: () => Promise.resolve() });
-  const [statement] = asked;
-  if (statement === undefined) return expect.unreachable('nothing was asked');
-  const { text, values } = statement;
-  const rows = await service.db.query<{ 'QUERY PLAN': string }>({
-    text: `explain ${options} ${text}`,
-    values,
-  });
-  return rows.map((row) => row['QUERY PLAN']).join('\n');
-}
 
 describePostgres('Candidate search among 20,000 decisions', () => {
   let test: TestService;
