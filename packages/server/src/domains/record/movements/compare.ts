@@ -21,15 +21,13 @@ export async function compareReports(
   eventIds: readonly string[],
 ): Promise<Compared> {
   const found = await readNeighbourhood(ledger, eventIds);
-  const { reports, leads } = found;
-  const all = [...reports.values()];
-  const alone = settle(all, NOTHING_SAID);
-  const isAlone =
-    alone.pairs.length === 0 &&
-    alone.doubtful.length === 0 &&
-    [...leads].every(([id, lead]) => id === lead);
-  // Nothing can have been said of reports that have no other one near.
-  return { ...(isAlone ? alone : settle(all, await readSaid(ledger, all))), ...found };
+  const reports = [...found.reports.values()];
+  if (found.isAlone) {
+    const alone = settle(reports, NOTHING_SAID);
+    // Nothing can have been said of reports that have no other one near.
+    if (alone.pairs.length + alone.doubtful.length === 0) return { ...alone, ...found };
+  }
+  return { ...settle(reports, await readSaid(ledger, reports)), ...found };
 }
 
 const NOTHING_SAID: Said = { same: [], apart: [], contradicted: [] };

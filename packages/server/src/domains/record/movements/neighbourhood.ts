@@ -26,6 +26,8 @@ export interface Neighbourhood {
   readonly leads: ReadonlyMap<string, string>;
   /** UUIDs of the live reports whose pairs may differ from those stored. */
   readonly lookedAt: readonly string[];
+  /** Whether no report is of one movement with another one, or may be as far as keys say that are stored already. */
+  readonly isAlone: boolean;
   readonly reader: ReportReader;
 }
 
@@ -37,11 +39,14 @@ export async function readNeighbourhood(
   const reader = new ReportReader(ledger);
   const distances = new Map(eventIds.map((id) => [id, 0]));
   let edge = [...eventIds];
+  let isAlone = true;
   for (let distance = 1; edge.length > 0; distance += 1) {
     await reader.read(edge);
     if (distance > REACH + DEPTH) break;
     const mates = await selectReports(ledger, edge);
-    const next = [...(await reader.searchAround(edge)), ...mates.map(({ event_id }) => event_id)];
+    const near = await reader.searchAround(edge);
+    isAlone &&= near.length === 0 && mates.every(({ event_id, lead_id }) => event_id === lead_id);
+    const next = [...near, ...mates.map(({ event_id }) => event_id)];
     edge = [...new Set(next)].filter((id) => !distances.has(id));
     for (const id of edge) distances.set(id, distance);
   }
@@ -54,7 +59,7 @@ export async function readNeighbourhood(
     leads.set(id, known.lead);
   }
   const lookedAt = [...reports.keys()].filter((id) => (distances.get(id) ?? DEPTH) <= REACH);
-  return { reports, leads, lookedAt, reader };
+  return { reports, leads, lookedAt, isAlone, reader };
 }
 
 interface Known {

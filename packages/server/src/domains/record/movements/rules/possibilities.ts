@@ -21,23 +21,27 @@ export interface Possibility {
  * All couples that may be of the same money. Where something speaks for a report and one of a source, nothing weaker speaks
  * for that report and another one of that source; but a second payment under one name is asked.
  */
-export function possibilitiesOf(couples: Couples): Possibility[] {
+export function possibilitiesOf(all: Couples): Possibility[] {
   const taken = new Set<string>();
-  const left = new Set([...couples.equal, ...couples.smaller]);
+  const left = new Set([...all.equal, ...all.smaller]);
   const isFree = (couple: Couple) => !sidesOf(couple).some((side) => taken.has(side));
-  const made = TIERS.flatMap(({ rule, isStrong = false, doubt, choose }, place) => {
-    const chosen = choose(only(couples, isFree), taken);
+  const made: Possibility[] = [];
+  let free = all;
+  for (const [place, { rule, isStrong = false, doubt, choose }] of TIERS.entries()) {
+    const chosen = choose(free, taken);
+    if (chosen.length === 0) continue;
     for (const couple of chosen) {
       left.delete(couple);
       take(couple, taken);
     }
+    free = only(free, isFree);
     const sides = doubt === undefined ? chosen.flatMap(sidesOf) : [];
-    return chosen.map((couple) => {
+    for (const couple of chosen) {
       const reports = [couple[0].id, couple[1].id] as const;
       const its = doubt ?? doubtOfOneSource(couple, sides);
-      return { reports, rule, isStrong, place, doubt: its };
-    });
-  });
+      made.push({ reports, rule, isStrong, place, doubt: its });
+    }
+  }
   const halfTaken = [...left].filter(
     ([one, other]) =>
       taken.has(`${one.id} ${other.source}`) !== taken.has(`${other.id} ${one.source}`),
