@@ -176,16 +176,18 @@ export async function untilPolled(api, connection, before) {
  * @param {import('./service.js').Api} api
  */
 export async function untilFollowed(api) {
-  const end = Date.now() + 4 * PATIENCE;
+  let end = Date.now() + PATIENCE;
+  let state = '';
   while (Date.now() < end) {
     const { followers } = await api.get('/followers');
-    const isDone = followers
+    const left = followers
       .filter(({ name }) => name !== 'checkpoints')
-      .every(
-        ({ logs, due }) =>
-          logs.every(({ lag_records: lag }) => lag === 0) && (due === null || due.waiting === 0),
-      );
-    if (isDone) return followers;
+      .map(({ logs, due }) => [logs.map(({ lag_records: lag }) => lag), due?.waiting ?? 0].flat());
+    if (left.flat().every((count) => count === 0)) return followers;
+    if (state !== left.join()) {
+      state = left.join();
+      end = Date.now() + PATIENCE;
+    }
     await new Promise((resolve) => setTimeout(resolve, 2 * PAUSE));
   }
   throw new Error('the followers do not catch up');
