@@ -17,31 +17,41 @@ import { selectOrganisationSettings, selectSettings } from './store/settings.js'
  * organisation are those of its live ledger.
  */
 export async function readSettings(ledger: LedgerReader): Promise<Settings> {
-  return readShared(ledger, shownSettings(await selectSettings(ledger)));
+  return readShared(ledger, makeOf(await selectSettings(ledger)).shown);
 }
 
-/** Settings that were made last, by their stored text: most transactions read them, and a year of rates takes milliseconds. */
-const made = new Map<string, Settings>();
+/** What was stored, and the settings that it makes. */
+interface Made {
+  /** With sealed secrets. */
+  readonly document: ReturnType<typeof readDocument>;
+  readonly shown: Settings;
+}
+
+/** What was made last, by its stored text: most transactions read it, and a year of rates takes milliseconds. */
+const made = new Map<string, Made>();
 const MOST_MADE = 32;
 
 /** @param text as it is stored; null for the defaults */
-function shownSettings(text: string | null): Settings {
+function makeOf(text: string | null): Made {
   const key = text ?? '';
-  const settings = made.get(key) ?? effectiveSettings(showStored(readDocument(text)));
+  const known = made.get(key) ?? makeFrom(readDocument(text));
   made.delete(key);
-  made.set(key, settings);
+  made.set(key, known);
   const oldest = made.keys().next();
   if (made.size > MOST_MADE && oldest.done !== true) made.delete(oldest.value);
-  return settings;
+  return known;
 }
+
+const makeFrom = (document: Made['document']): Made => ({
+  ...{ document, shown: effectiveSettings(showStored(document)) },
+});
 
 /** A ledger's own settings, with those of the whole organisation filled in. */
 async function readShared(ledger: LedgerReader, own: Settings): Promise<Settings> {
   if (ledger.scope.mode === 'live') return own;
   const installation = installationOf(ledger.connection);
-  const { rate_limits, stream } = shownSettings(
-    await selectOrganisationSettings(installation, ledger.scope),
-  );
+  const stored = await selectOrganisationSettings(installation, ledger.scope);
+  const { rate_limits, stream } = makeOf(stored).shown;
   return { ...own, rate_limits, stream };
 }
 
@@ -81,7 +91,9 @@ export async function openSettings(
   { keyring }: OpenSettingsTools,
 ): Promise<Settings> {
   const opener = settingsOpener(keyring, ledger.scope);
-  const stored = readDocument(await selectSettings(ledger));
-  const own = effectiveSettings(mapSecrets(Settings, stored, (text, at) => opener.open(text, at)));
+  const { document } = makeOf(await selectSettings(ledger));
+  const own = effectiveSettings(
+    mapSecrets(Settings, document, (text, at) => opener.open(text, at)),
+  );
   return readShared(ledger, own);
 }
