@@ -30,9 +30,11 @@ export const IMPORTS = {
     'log/activity',
     'log/announcements',
     'access/settings',
+    'record/financial-events',
     'record/hooks',
     'record/links',
     'record/money-signs',
+    'record/movements',
   ],
   'judgement/liability': [
     'log/activity',

@@ -1,8 +1,13 @@
 import { Pnl } from '@decision-ledger/contract/analytics';
+import { ActivityPage } from '@decision-ledger/contract/chain';
 import { FinancialEvent } from '@decision-ledger/contract/financial-event';
 import { SameMoneyPage } from '@decision-ledger/contract/same-money';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { featureFollower, suggestionFollower } from '#server/domains/judgement/attribution/index';
+import { movementFollower } from '#server/domains/record/movements/index';
+import { catchUpDue } from '#server/platform/followers/due-step';
+import { catchUp } from '#server/platform/followers/step';
 import { isThorough, runs } from '../../../../proof/test/support/runs.js';
 import { type Client, dataOf } from '../../support/client.js';
 import { followLogs } from '../../support/followers.js';
@@ -175,3 +180,59 @@ it('A payout with its line and its posting as one sum, a sale less a fee, and wh
     { seed: 2026, numRuns: runs(20), endOnFailure: true },
   );
 }, 600_000);
+
+/** Four orders, each of which three sources report. */
+const REPEATED = ['stripe', 'accounting/main', 'shop'].flatMap((source, late) =>
+  ['O-4001', 'O-4002', 'O-4003', 'O-4004'].map((reference, at) =>
+    event({
+      ...{ source, amount: `${20 + at}.00`, metadata: { reference } },
+      timestamp: new Date(START + (at + late) * DAY).toISOString(),
+    }),
+  ),
+);
+
+it('Models learn from what changed hands once, however many sources report it, and whenever somebody looks', async () => {
+  const told = async (isLookedAtBetween: boolean) => {
+    const { client } = await openDesk(bed);
+    const desk = await openDesk(bed, client);
+    await desk.decide(
+      ...['O-4001', 'O-4002', 'O-4003', 'O-4004'].map((one, at) =>
+        decidedFor(one, `${20 + at}.00`),
+      ),
+    );
+    const places = new Map<string, number>();
+    for (const [at, report] of REPEATED.entries()) {
+      places.set(await desk.happen(report), at);
+      if (isLookedAtBetween) await desk.look();
+    }
+    await desk.look();
+    await followLogs(bed.service, [desk.scope.ledgerId]);
+    const models = dataOf(
+      await client.get('/activity?type=attribution.model_changed'),
+      ActivityPage,
+    ).activity;
+    return { models: models.length, ...(await outcomeOf(client, places)) };
+  };
+  const due = await told(false);
+  expect(due.movements).toEqual(['0,4,8', '1,5,9', '10,2,6', '11,3,7']);
+  expect(due.suggestions).toEqual([0, 1, 2, 3]);
+  expect(await told(true)).toEqual(due);
+});
+
+it('No event is scored before it was compared with others', async () => {
+  const desk = await openDesk(bed);
+  await desk.decide(decidedFor('O-5001', '42.00'));
+  const id = await desk.happen({
+    ...{ amount: '42.00', metadata: { reference: 'O-5001' } },
+    timestamp: new Date(START).toISOString(),
+  });
+  const ledger = bed.service.db.ledger(desk.scope);
+  const { signal } = new AbortController();
+  const score = () => catchUpDue(ledger, suggestionFollower(bed.service.hooks), signal);
+  await catchUp(ledger, featureFollower, signal);
+  await score();
+  expect(await desk.suggested(id)).toEqual([]);
+  await catchUpDue(ledger, movementFollower(bed.service.hooks), signal);
+  await score();
+  expect(await desk.suggested(id)).toHaveLength(1);
+});

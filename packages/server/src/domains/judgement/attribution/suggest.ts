@@ -5,8 +5,10 @@ import type { DueFollower } from '../../../platform/followers/follower.js';
 import { catchUp } from '../../../platform/followers/step.js';
 import type { Ledger, LedgerReader, LedgerWriter } from '../../../platform/ledger.js';
 import { readSettings } from '../../access/settings/index.js';
+import { MOVEMENTS } from '../../record/financial-events/index.js';
 import type { RecordHooks } from '../../record/hooks/index.js';
 import { writeSuggestions } from '../../record/links/index.js';
+import { movementFollower } from '../../record/movements/index.js';
 import { drawAudits } from './audits.js';
 import { checkQuality } from './check-quality.js';
 import { featureFollower } from './extract.js';
@@ -20,8 +22,7 @@ import {
   scoringContext,
 } from './score-events.js';
 import { selectUndrawnMonths } from './store/audits.js';
-import { selectFirstUnextracted } from './store/decision-features.js';
-import { SUGGESTIONS, selectEventFields } from './store/events-to-score.js';
+import { SUGGESTIONS, selectAwaited, selectEventFields } from './store/events-to-score.js';
 import { selectWitnesses } from './store/leads.js';
 import {
   type AttributionState,
@@ -66,11 +67,18 @@ export function suggestionFollower(hooks: RecordHooks): DueFollower {
   };
 }
 
-/** The events (UUIDs) that became due before the first decision that was not extracted yet was recorded. */
+/**
+ * The events (UUIDs) that became due before the first decision that was not extracted yet was recorded, and whose movements are
+ * settled: a model that learns from every report of one payment takes it for many.
+ */
 async function selectReady(ledger: Ledger, due: readonly Due[]): Promise<string[]> {
   const { extracted } = await selectState(ledger);
-  const first = await selectFirstUnextracted(ledger, extracted);
-  return due.filter(({ since }) => first === null || since < first).map(({ subject }) => subject);
+  const subjects = due.map(({ subject }) => subject);
+  const awaited = await selectAwaited(ledger, subjects, { extracted, before: MOVEMENTS });
+  const { first_unextracted: first, unsettled } = awaited;
+  return due.flatMap(({ subject, since }) =>
+    (first === null || since < first) && !unsettled.includes(subject) ? [subject] : [],
+  );
 }
 
 interface Scored {
@@ -156,8 +164,8 @@ function stateOf(links: readonly ConsideredLink[]): string {
 }
 
 /**
- * Suggests links for all events that wait, now. Any number of processes may do this at once, and what a process that was
- * killed leaves is done by the next one.
+ * Settles movements and suggests links for all events that wait, now. Any number of processes may do this at once, and what
+ * a process that was killed leaves is done by the next one.
  * @throws what a step throws
  */
 export async function suggestNow(
@@ -165,8 +173,10 @@ export async function suggestNow(
   hooks: RecordHooks,
   signal: AbortSignal,
 ): Promise<void> {
+  const movements = movementFollower(hooks);
   const follower = suggestionFollower(hooks);
   for (let isDue = true; isDue; ) {
+    await catchUpDue(ledger, movements, signal);
     await catchUp(ledger, featureFollower, signal);
     await catchUpDue(ledger, follower, signal);
     // A change of the label or of the model lets events wait again.

@@ -1,19 +1,8 @@
 import type { LedgerReader, LedgerWriter } from '../../../platform/ledger.js';
 import { readSettings } from '../../access/settings/index.js';
-import {
-  readEvents,
-  readReversed,
-  readReversing,
-  reconsider,
-  selectReports,
-} from '../../record/financial-events/index.js';
+import { ReversalReader, readEvents, reconsider } from '../../record/financial-events/index.js';
 import type { RecordHooks } from '../../record/hooks/index.js';
-import {
-  isInherited,
-  type ReadLink,
-  readLinksOfEvents,
-  writeInherited,
-} from '../../record/links/index.js';
+import { type ReadLink, readLinksOfEvents, writeInherited } from '../../record/links/index.js';
 import { classifyEvent } from '../../record/money-signs/index.js';
 import { selectConsideredLinks, selectMovementVerdicts } from '../attribution/index.js';
 import { type Caused, inheritanceOf, type Reversal } from './inheritance.js';
@@ -30,31 +19,30 @@ export async function inheritCauses(
   hooks: RecordHooks,
   eventIds: readonly string[],
 ): Promise<void> {
-  const leads = await leadsOf(tx, eventIds);
-  const refunds = await readReversing(tx, leads);
-  const failed = refunds.length === 0 ? [] : await readReversing(tx, refunds);
+  const reversals = new ReversalReader(tx);
+  const leads = await reversals.readLeads(eventIds);
+  const refunds = await reversals.readReversing(leads);
+  const failed = refunds.length === 0 ? [] : await reversals.readReversing(refunds);
   const all = [...new Set([...leads, ...refunds, ...failed])];
   const most = Math.max(MOST, leads.length);
   await reconsider(tx, all.slice(most));
-  const reversals = await readReversals(tx, all.slice(0, most));
-  await writeInherited(tx, hooks, reversals.map(inheritanceOf));
-}
-
-async function leadsOf(tx: LedgerReader, eventIds: readonly string[]): Promise<string[]> {
-  const reports = await selectReports(tx, eventIds);
-  return [...new Set(reports.map(({ lead_id }) => lead_id))];
+  const found = await readReversals(tx, reversals, all.slice(0, most));
+  await writeInherited(tx, hooks, found.map(inheritanceOf));
 }
 
 /** Those of some movements that take something from payments, or may. */
-async function readReversals(tx: LedgerReader, leads: readonly string[]): Promise<Reversal[]> {
-  const first = await readReversed(tx, leads);
-  const payments = [...new Set(first.values())];
-  const second = payments.length === 0 ? first : await readReversed(tx, payments);
-  const links = await readLinks(tx, [...new Set([...leads, ...payments, ...second.values()])]);
-  const concerned = leads.filter(
-    (lead) => first.has(lead) || links.get(lead)?.some(isInherited) === true,
-  );
+async function readReversals(
+  tx: LedgerReader,
+  reversals: ReversalReader,
+  leads: readonly string[],
+): Promise<Reversal[]> {
+  const first = await reversals.readReversed(leads);
+  const concerned = leads.filter((lead) => first.has(lead) || reversals.isInheriting(lead));
   if (concerned.length === 0) return [];
+  const payments = [...new Set(first.values())];
+  const second = payments.length === 0 ? first : await reversals.readReversed(payments);
+  const concerning = [...new Set([...concerned, ...payments, ...second.values()])];
+  const links = await readLinks(tx, reversals, concerning);
   const events = await readEvents(tx, concerned);
   const { attribution } = await readSettings(tx);
   const said = await readSaid(tx, concerned);
@@ -75,10 +63,12 @@ async function readReversals(tx: LedgerReader, leads: readonly string[]): Promis
 /** The links of movements that stand, by the report (UUID) that leads. */
 async function readLinks(
   tx: LedgerReader,
+  reversals: ReversalReader,
   leads: readonly string[],
 ): Promise<ReadonlyMap<string, readonly ReadLink[]>> {
-  const reports = await selectReports(tx, leads);
-  const leadBy = new Map(reports.map(({ event_id, lead_id }) => [event_id, lead_id]));
+  const leadBy = new Map(
+    leads.flatMap((lead) => reversals.reportsOf(lead).map((report) => [report, lead] as const)),
+  );
   const links = new Map<string, ReadLink[]>();
   for (const link of await readLinksOfEvents(tx, [...leadBy.keys()])) {
     const lead = leadBy.get(link.event_id) ?? link.event_id;

@@ -11,7 +11,7 @@ export {
 } from './read.js';
 export { findLatestVersion, recordEvent, removeEvent, type Version } from './record.js';
 export { isRecountPending, recounts, updateMoney } from './recount.js';
-export { readReversed, readReversing } from './reversals.js';
+export { ReversalReader } from './reversals.js';
 export { prepareEvent, readEventSearch } from './rules/event.js';
 export { selectEndOfEvents, selectSigned } from './store/counted-amounts.js';
 export {

@@ -5,7 +5,7 @@ import type { LedgerReader } from '../../../platform/ledger.js';
 import { selectHistories } from '../../log/activity/index.js';
 import { isHuman, readLinksOfEvents } from '../links/index.js';
 import { areOpposite } from '../money-signs/index.js';
-import { type Neighbourhood, readNeighbourhood } from './neighbourhood.js';
+import { type Neighbourhood, ReportReader, readNeighbourhood } from './neighbourhood.js';
 import type { Pair } from './rules/possibilities.js';
 import type { Report } from './rules/report.js';
 import { type Said, settle } from './rules/same-money.js';
@@ -19,8 +19,9 @@ export interface Compared extends Settled, Neighbourhood {}
 export async function compareReports(
   ledger: LedgerReader,
   eventIds: readonly string[],
+  reader = new ReportReader(ledger),
 ): Promise<Compared> {
-  const found = await readNeighbourhood(ledger, eventIds);
+  const found = await readNeighbourhood(ledger, eventIds, reader);
   const reports = [...found.reports.values()];
   if (found.isAlone) {
     const alone = settle(reports, NOTHING_SAID);

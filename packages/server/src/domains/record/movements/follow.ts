@@ -3,17 +3,17 @@ import { lockHead } from '../../../platform/chain/head.js';
 import type { DueFollower } from '../../../platform/followers/follower.js';
 import { uuidToId } from '../../../platform/ids.js';
 import type { LedgerWriter } from '../../../platform/ledger.js';
-import { readSettings } from '../../access/settings/index.js';
 import { MOVEMENTS, regroup } from '../financial-events/index.js';
 import type { RecordHooks } from '../hooks/index.js';
 import { comparingOf, readMetadata } from '../money-signs/index.js';
 import { type Compared, compareReports } from './compare.js';
 import { readLate, recallLate } from './late.js';
+import { ReportReader } from './neighbourhood.js';
 import { type Judged, keysOf, lateKeysOf, reportOf } from './rules/report.js';
 import type { Sum } from './rules/settled.js';
 import type { RuleName } from './rules/tiers.js';
 import { deleteKeys, insertKeys } from './store/money-keys.js';
-import { replaceQueued, selectCompared } from './store/reports.js';
+import { replaceQueued } from './store/reports.js';
 
 /** Reports per transaction. Changes of the ledger's links and events wait for its lock. */
 const STEP = 50;
@@ -29,8 +29,9 @@ export function movementFollower(hooks: RecordHooks): DueFollower {
     advance: async () => ({
       lock: (tx) => lockHead(tx, 'activity'),
       async write(tx, ids) {
-        await keepKeys(tx, ids);
-        await settleAround(tx, hooks, ids);
+        const reader = new ReportReader(tx);
+        await keepKeys(tx, ids, reader);
+        await settleAround(tx, hooks, ids, reader);
         await hooks.causesChanged(tx, ids);
         return ids;
       },
@@ -45,9 +46,13 @@ const UNJUDGED: Omit<Judged, 'carriers'> = {
 };
 
 /** Lets reports (UUIDs) be found by others, by the references that the settings let them have, unless they are deleted. */
-async function keepKeys(tx: LedgerWriter, eventIds: readonly string[]): Promise<void> {
-  const { attribution } = await readSettings(tx);
-  const changes = (await selectCompared(tx, eventIds)).map((row) => {
+async function keepKeys(
+  tx: LedgerWriter,
+  eventIds: readonly string[],
+  reader: ReportReader,
+): Promise<void> {
+  const { attribution } = await reader.readSettings();
+  const changes = (await reader.readRows(eventIds)).map((row) => {
     const { event_id, timestamp } = row;
     const read = { ...row, metadata: readMetadata(row.metadata) };
     const keysBy = (carriers: ReadonlySet<string> | null) => {
@@ -76,8 +81,9 @@ export async function settleAround(
   tx: LedgerWriter,
   hooks: RecordHooks,
   eventIds: readonly string[],
+  reader = new ReportReader(tx),
 ): Promise<void> {
-  const compared = await compareReports(tx, eventIds);
+  const compared = await compareReports(tx, eventIds, reader);
   const { lookedAt, doubtful } = compared;
   const movements = changedMovements(compared);
   if (movements.length > 0) {

@@ -1,3 +1,4 @@
+import type { Settings } from '@decision-ledger/contract/settings';
 import type { LedgerReader } from '../../../platform/ledger.js';
 import { readSettings } from '../../access/settings/index.js';
 import { selectReports } from '../financial-events/index.js';
@@ -7,7 +8,7 @@ import { mayConcern } from './rules/concern.js';
 import { REFERRED_MS, REPEATED_MS } from './rules/likeness.js';
 import { type MoneyKey, type Report, reportOf, searchesOf } from './rules/report.js';
 import { type KeySearch, selectByKeys } from './store/money-keys.js';
-import { selectCompared } from './store/reports.js';
+import { type ComparedRow, selectCompared } from './store/reports.js';
 
 /** More reports than this of one sum at a time are told apart by references alone, and more of one reference by others. */
 export const CROWD = 24;
@@ -35,8 +36,8 @@ export interface Neighbourhood {
 export async function readNeighbourhood(
   ledger: LedgerReader,
   eventIds: readonly string[],
+  reader: ReportReader,
 ): Promise<Neighbourhood> {
-  const reader = new ReportReader(ledger);
   const distances = new Map(eventIds.map((id) => [id, 0]));
   let edge = [...eventIds];
   let isAlone = true;
@@ -69,10 +70,13 @@ interface Known {
   readonly isDeleted: boolean;
 }
 
-/** Reads each report once. */
+/** Reads each report once, and the settings, while neither changes. */
 export class ReportReader {
   readonly known = new Map<string, Known>();
   readonly #ledger: LedgerReader;
+  #settings: Settings | undefined;
+  /** Those that were read and are not known yet. */
+  readonly #rows = new Map<string, ComparedRow>();
   /** How far from its recorded time the money of any report may have moved. */
   #farthest = 0;
 
@@ -80,11 +84,23 @@ export class ReportReader {
     this.#ledger = ledger;
   }
 
+  async readSettings(): Promise<Settings> {
+    this.#settings ??= await readSettings(this.#ledger);
+    return this.#settings;
+  }
+
+  /** Reports (UUIDs) as they are stored, of which none is known yet. */
+  async readRows(eventIds: readonly string[]): Promise<ComparedRow[]> {
+    const unread = eventIds.filter((id) => !this.#rows.has(id));
+    for (const row of await selectCompared(this.#ledger, unread)) this.#rows.set(row.event_id, row);
+    return eventIds.flatMap((id) => this.#rows.get(id) ?? []);
+  }
+
   async read(eventIds: Iterable<string>): Promise<void> {
     const unknown = [...eventIds].filter((id) => !this.known.has(id));
-    const rows = await selectCompared(this.#ledger, unknown);
+    const rows = await this.readRows(unknown);
     if (rows.length === 0) return;
-    const settings = await readSettings(this.#ledger);
+    const settings = await this.readSettings();
     const { attribution } = settings;
     const rates = ratesOf(settings);
     const profiles = [...attribution.profiles, ...attribution.default_profiles];
@@ -102,6 +118,7 @@ export class ReportReader {
       });
       const { lead_id: lead, is_deleted: isDeleted } = row;
       this.known.set(row.event_id, { report, lead, isDeleted });
+      this.#rows.delete(row.event_id);
     }
   }
 

@@ -115,20 +115,6 @@ const PAGE = {
     + coalesce(octet_length(metadata), 0) + coalesce(octet_length(alternatives), 0)`),
 };
 
-/**
- * When the first decision that was not extracted was recorded, in ms: features are behind what became due later.
- * @param extracted position of the last one that was
- */
-export async function selectFirstUnextracted(
-  ledger: LedgerReader,
-  extracted: number,
-): Promise<number | null> {
-  const [row] = await ledger.query<{ at: number }>(sql`
-    select floor(extract(epoch from created_at) * 1000)::bigint as at from decisions
-    where ledger_id = ${ledger.ledgerId} and seq = ${extracted + 1}`);
-  return row?.at ?? null;
-}
-
 /** The position of a decision (UUID) in the chain. */
 export async function selectSeq(ledger: LedgerReader, decisionId: string): Promise<number | null> {
   const [row] = await ledger.query<{ seq: number }>(sql`

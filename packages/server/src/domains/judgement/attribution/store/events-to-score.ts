@@ -116,6 +116,38 @@ export function deleteWaiting(tx: LedgerWriter, eventId: string): Promise<void> 
   return deleteDue(tx, SUGGESTIONS, [eventId]);
 }
 
+/** What events wait for. */
+interface Awaited {
+  /** When the first decision that was not extracted yet was recorded, in ms; null without one. */
+  readonly first_unextracted: number | null;
+  /** UUIDs of those that another follower has to do first. */
+  readonly unsettled: readonly string[];
+}
+
+/**
+ * What some events (UUIDs) wait for. OFFSET lets the planner only look up each event: without statistics, it would read all
+ * that is due at once.
+ * @param extracted position of the last decision that was extracted
+ * @param before a follower: what is due for it at once is unsettled, what failed is not
+ */
+export async function selectAwaited(
+  ledger: LedgerReader,
+  eventIds: readonly string[],
+  { extracted, before }: { readonly extracted: number; readonly before: string },
+): Promise<Awaited> {
+  const [row] = await ledger.query<Awaited>(sql`
+    select (
+        select floor(extract(epoch from created_at) * 1000)::bigint from decisions
+        where ledger_id = ${ledger.ledgerId} and seq = ${extracted + 1}) as first_unextracted,
+      array(
+        select subject::text from (
+          select subject, due_at from due_work
+          where ledger_id = ${ledger.ledgerId} and follower = ${before}
+            and subject = any(${eventIds}::uuid[]) offset 0) as compared
+        where due_at = '-infinity') as unsettled`);
+  return row ?? { first_unextracted: null, unsettled: [] };
+}
+
 export interface EventFieldsRow {
   readonly event_id: string;
   readonly source: string;

@@ -59,33 +59,40 @@ export async function selectRelatable(
     order by e.event_id`);
 }
 
-/** A live report with the one that leads its movement. */
+/** A report with the one that leads its movement. */
 export interface MovedRow extends Omit<RelatableRow, 'amount' | 'currency'> {
   /** UUID. */
   readonly lead_id: string;
+  readonly is_deleted: boolean;
+  /** Whether it has a link that was taken from a payment. */
+  readonly is_inheriting: boolean;
 }
 
-const MOVED = (
-  bytes: number,
-): Sql => sql`e.event_id, e.lead_id, e.source, e.event_type, e.external_id,
-  case when octet_length(e.metadata) <= ${bytes} then e.metadata end as metadata`;
-
 /**
- * The reports of the movements that reports (UUIDs) lead: the live ones, or all.
+ * The reports of the movements of some events (UUIDs), deleted or not. OFFSET lets the planner only look up each movement.
  * @param bytes metadata that is larger is left out
  */
 export async function selectMoved(
   ledger: LedgerReader,
-  leads: readonly string[],
-  { bytes, isLive }: { readonly bytes: number; readonly isLive: boolean },
+  eventIds: readonly string[],
+  bytes: number,
 ): Promise<MovedRow[]> {
-  if (leads.length === 0) return [];
+  if (eventIds.length === 0) return [];
   return ledger.query<MovedRow>(sql`
-    select ${MOVED(bytes)}
-    from unnest(${leads}::uuid[]) as movement (lead_id), lateral (
+    select e.event_id, e.lead_id, e.source, e.event_type, e.external_id,
+      case when octet_length(e.metadata) <= ${bytes} then e.metadata end as metadata,
+      e.deleted_at is not null as is_deleted,
+      exists (
+        select from links l
+        where l.ledger_id = ${ledger.ledgerId} and l.event_id = e.event_id
+          and l.status = 'INHERITED' and l.deleted_at is null offset 0) as is_inheriting
+    from (
+      select distinct own.lead_id from financial_events own
+      where own.ledger_id = ${ledger.ledgerId} and own.event_id = any(${eventIds}::uuid[])) as movement,
+    lateral (
       select * from financial_events
       where ledger_id = ${ledger.ledgerId} and lead_id = movement.lead_id offset 0) as e
-    where ${isLive ? sql`e.deleted_at is null` : sql`true`} order by e.event_id`);
+    order by e.event_id`);
 }
 
 /** What a report of a source may be named by. */
@@ -101,17 +108,19 @@ export async function selectNamedLeads(
   limit: number,
 ): Promise<string[]> {
   const rows = await ledger.query<{ lead_id: string }>(sql`
-    select distinct found.lead_id
-    from unnest(${names.map(({ source }) => source)}::text[],
-      ${names.map(({ reference }) => reference)}::text[]) as named (source, reference),
-    lateral (
-      select e.lead_id from financial_events e
-      where e.ledger_id = ${ledger.ledgerId} and e.external_id is not null
-        and e.external_id = named.reference and e.source = named.source and e.deleted_at is null
-      limit ${limit}) as found
-    order by found.lead_id`);
+    ${namedLeads(ledger.ledgerId, names, limit)} order by found.lead_id`);
   return rows.map(({ lead_id }) => lead_id);
 }
+
+const namedLeads = (ledgerId: string, names: readonly Naming[], limit: number): Sql => sql`
+  select distinct found.lead_id
+  from unnest(${names.map(({ source }) => source)}::text[],
+    ${names.map(({ reference }) => reference)}::text[]) as named (source, reference),
+  lateral (
+    select e.lead_id from financial_events e
+    where e.ledger_id = ${ledgerId} and e.external_id is not null
+      and e.external_id = named.reference and e.source = named.source and e.deleted_at is null
+    limit ${limit}) as found`;
 
 /**
  * The leads (UUIDs) of the movements of live reports whose metadata has one of some references, or that have it themselves.
@@ -124,12 +133,13 @@ export async function selectNamingLeads(
 ): Promise<string[]> {
   const references = [...new Set(names.map(({ reference }) => reference))];
   const sources = [...new Set(names.map(({ source }) => source))];
-  const own = await selectNamedLeads(ledger, names, limit);
-  const others = await ledger.query<{ lead_id: string }>(sql`
-    select distinct held.lead_id from (${holders(ledger.ledgerId, references)}) as held
+  const rows = await ledger.query<{ lead_id: string }>(sql`
+    (${namedLeads(ledger.ledgerId, names, limit)})
+    union
+    (select distinct held.lead_id from (${holders(ledger.ledgerId, references)}) as held
     where held.source = any(${sources}::text[]) and held.deleted_at is null
-    order by held.lead_id limit ${limit}`);
-  return [...new Set([...own, ...others.map(({ lead_id }) => lead_id)])];
+    order by held.lead_id limit ${limit})`);
+  return rows.map(({ lead_id }) => lead_id);
 }
 
 /**
