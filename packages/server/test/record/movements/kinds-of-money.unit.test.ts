@@ -4,6 +4,21 @@ import { describe, expect, test } from 'vitest';
 import type { Report } from '#server/domains/record/movements/rules/report';
 import { BOOKS, outcome, type Told, told } from './support/told.js';
 
+test('The payment of a bill is compared as what was paid, not as what is without tax in it', () => {
+  const transaction = {
+    currency: 'EUR',
+    total: '119',
+    untaxed: '100',
+    settled: '119',
+    due: '-119',
+  };
+  const metadata = { account: 'assets:receivable', basis: 'settlement', transaction };
+  const payment = told('payment', BOOKS, '119', { external_id: 'RE-5501', metadata });
+  const charge = (amount: string) => told('charge', 'stripe', amount, { description: 'RE-5501' });
+  expect(outcome(payment, charge('119.00')).movements).toEqual(['charge,payment']);
+  expect(outcome(payment, charge('100.00')).movements).toEqual(['charge', 'payment']);
+});
+
 describe('Money between own accounts', () => {
   const payout = (more: Told = {}) =>
     told('payout', 'stripe', '167.00', { kind: 'payout', external_id: 'po_901', ...more });

@@ -96,7 +96,9 @@ export function partPaidIn(row: ReportedRow, members: Members): PartPaid | null 
 }
 
 function statedIn({ source, timestamp, external_id }: ReportedRow, members: Members) {
-  const { transaction } = members;
+  const { transaction, basis } = members;
+  // A payment is compared as what was paid: what is without tax in it is said of its bill.
+  if (basis === 'settlement') return null;
   if (typeof transaction !== 'object' || transaction === null || Array.isArray(transaction))
     return null;
   const { currency, total, untaxed, settled, fee, due, tax } = transaction;
