@@ -59,6 +59,28 @@ describe('Money between own accounts', () => {
     expect(outcome(payout(), late)).toEqual({ movements: ['line', 'payout'], asked: [] });
   });
 
+  test('A line of a bank that names the source of a sale of its amount is asked, unless a payout explains it', () => {
+    const sale = told('sale', 'adyen', '167.00', { external_id: 'PSP-8001' });
+    const line = (more: Told = {}) =>
+      told('line', 'bank/main', '167.00', { day: 2, description: 'ADYEN N.V.', ...more });
+    const asked = { movements: ['line', 'sale'], asked: ['line,sale: other_kind'] };
+    expect(outcome(sale, line())).toEqual(asked);
+    const nothing = { movements: ['line', 'sale'], asked: [] };
+    expect(outcome(sale, line({ description: 'WEBER' }))).toEqual(nothing);
+    expect(outcome(sale, line({ day: 5 }))).toEqual(nothing);
+    expect(outcome(sale, line({ kind: 'fee' }))).toEqual(nothing);
+    const other = { description: 'ADYEN', metadata: { order_id: 'A-2002' } };
+    const ordered = told('sale', 'adyen', '167.00', { metadata: { order_id: 'A-2001' } });
+    expect(outcome(ordered, line(other))).toEqual(nothing);
+    const paidOut = told('payout', 'adyen', '167.00', { kind: 'payout', external_id: 'batch12' });
+    expect(outcome(sale, line(), paidOut)).toEqual({
+      movements: ['line,payout', 'sale'],
+      asked: [],
+    });
+    const refund = told('sale', 'adyen', '-167.00', { kind: 'refund', external_id: 'PSP-8002' });
+    expect(outcome(refund, line())).toEqual(nothing);
+  });
+
   test('A payout that is stated as what leaves the account arrives at the bank', () => {
     const adyen = told('payout', 'adyen', '-167.00', { kind: 'payout', external_id: 'batch12' });
     const line = told('line', 'bank/main', '167.00', {

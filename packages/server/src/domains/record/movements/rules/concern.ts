@@ -13,6 +13,7 @@ import {
   isSmaller,
   isWithinReference,
   mayArrive,
+  mayBePaidOut,
 } from './likeness.js';
 import type { Report } from './report.js';
 
@@ -21,7 +22,7 @@ export function mayConcern(one: Report, other: Report): boolean {
   const [first, second] = [withWhole(one), withWhole(other)];
   if (isEqual(first, second)) {
     const isNearBy = isRepeated(one, other) || isDeclared(one, other) || mayArrive(one, other);
-    return isNearBy || isReferred(one, other);
+    return isNearBy || mayBePaidOut(one, other) || isReferred(one, other);
   }
   return (
     isSmaller(one, other) ||
