@@ -107,12 +107,14 @@ export function transactionIn(
   { source, external_id, timestamp }: WitnessReport,
   metadata: JsonValue,
 ): StatedTransaction | null {
-  const { transaction, account } = membersOf(metadata);
+  const { transaction, account, basis } = membersOf(metadata);
   if (transaction === undefined) return null;
   const { currency, total, untaxed } = membersOf(transaction);
   if (typeof currency !== 'string' || !isDecimal(total) || !isDecimal(untaxed)) return null;
   const key = sha256Hex(canonicalJson([source, external_id, timestamp, transaction]));
-  return { key, currency, total, untaxed, isPosting: account !== undefined };
+  // The payment of a bill is posted with its tax.
+  const isPosting = account !== undefined && basis !== 'settlement';
+  return { key, currency, total, untaxed, isPosting };
 }
 
 function membersOf(value: JsonValue): Readonly<Record<string, JsonValue>> {

@@ -171,17 +171,19 @@ const TAXED = { currency: 'EUR', total: '119', untaxed: '100', tax: '19' };
 function stating(
   amount: string,
   transaction: JsonValue,
-  fields: Readonly<Partial<StatedReport>> & { readonly isWhole?: boolean } = {},
+  fields: Readonly<Partial<StatedReport>> & { readonly isWhole?: boolean; basis?: string } = {},
 ): StatedReport {
-  const { isWhole = false, ...own } = fields;
+  const { isWhole = false, basis = 'cash', ...own } = fields;
   const report = { source: 'accounting/main', external_id: 'A-1', timestamp: 0, currency: 'EUR' };
   const made = { id: `${own.source ?? ''} ${amount}`, ...report, amount, ...own };
-  const metadata = isWhole ? { transaction } : { account: 'income', transaction };
+  const stated = { basis, transaction };
+  const metadata = isWhole ? stated : { account: 'income', ...stated };
   return { ...made, transaction: transactionIn(made, metadata) };
 }
 
 const posted = stating('100', TAXED);
 const WHOLE = { ...TAXED, settled: '119' };
+const PAYING = { basis: 'settlement' };
 
 const UNTAXED: readonly [
   what: string,
@@ -196,6 +198,13 @@ const UNTAXED: readonly [
   ['two postings of income', '119.00', [stating('60', TAXED), stating('40', TAXED)], '100'],
   ['one of two postings', '119.00', [stating('60', TAXED)], null],
   ['the tax as an event of its own beside the total', '119.00', [stating('119', TAXED)], null],
+  ['the payment of a bill', '119.00', [stating('119', WHOLE, PAYING)], '100'],
+  [
+    ...(['a payment of two bills', '119.00'] as const),
+    ...([[stating('59.5', WHOLE, PAYING), stating('59.50', WHOLE, PAYING)], '100'] as const),
+  ],
+  ['one of two bills that are paid', '119.00', [stating('59.5', WHOLE, PAYING)], null],
+  ['the income of a payment', '119.00', [stating('100', WHOLE, PAYING)], null],
   ['the total of an object', '119.00', [stating('119', WHOLE, { isWhole: true })], '100'],
   ['an object without its tax', '119.00', [stating('100', WHOLE, { isWhole: true })], null],
   ['a part of the transaction', '59.50', [posted], null],

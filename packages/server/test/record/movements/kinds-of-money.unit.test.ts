@@ -1,8 +1,24 @@
 import type { MoneyKind } from '@decision-ledger/contract/source-profiles';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { mayConcern } from '#server/domains/record/movements/rules/concern';
 import type { Report } from '#server/domains/record/movements/rules/report';
 import { BOOKS, outcome, type Told, told } from './support/told.js';
+
+test('The payment of a bill is compared as what was paid, not as what is without tax in it', () => {
+  const transaction = {
+    currency: 'EUR',
+    total: '119',
+    untaxed: '100',
+    settled: '119',
+    due: '-119',
+  };
+  const metadata = { account: 'assets:receivable', basis: 'settlement', transaction };
+  const payment = told('payment', BOOKS, '119', { external_id: 'RE-5501', metadata });
+  const charge = (amount: string) => told('charge', 'stripe', amount, { description: 'RE-5501' });
+  expect(outcome(payment, charge('119.00')).movements).toEqual(['charge,payment']);
+  expect(outcome(payment, charge('100.00')).movements).toEqual(['charge', 'payment']);
+});
 
 describe('Money between own accounts', () => {
   const payout = (more: Told = {}) =>
@@ -42,6 +58,28 @@ describe('Money between own accounts', () => {
     expect(outcome(payout(), line({}))).toEqual(asked);
     const late = line({ kind: 'payout', day: 5 });
     expect(outcome(payout(), late)).toEqual({ movements: ['line', 'payout'], asked: [] });
+  });
+
+  test('A line of a bank that names the source of a sale of its amount is asked, unless a payout explains it', () => {
+    const sale = told('sale', 'adyen', '167.00', { external_id: 'PSP-8001' });
+    const line = (more: Told = {}) =>
+      told('line', 'bank/main', '167.00', { day: 2, description: 'ADYEN N.V.', ...more });
+    const asked = { movements: ['line', 'sale'], asked: ['line,sale: other_kind'] };
+    expect(outcome(sale, line())).toEqual(asked);
+    const nothing = { movements: ['line', 'sale'], asked: [] };
+    expect(outcome(sale, line({ description: 'WEBER' }))).toEqual(nothing);
+    expect(outcome(sale, line({ day: 5 }))).toEqual(nothing);
+    expect(outcome(sale, line({ kind: 'fee' }))).toEqual(nothing);
+    const other = { description: 'ADYEN', metadata: { order_id: 'A-2002' } };
+    const ordered = told('sale', 'adyen', '167.00', { metadata: { order_id: 'A-2001' } });
+    expect(outcome(ordered, line(other))).toEqual(nothing);
+    const paidOut = told('payout', 'adyen', '167.00', { kind: 'payout', external_id: 'batch12' });
+    expect(outcome(sale, line(), paidOut)).toEqual({
+      movements: ['line,payout', 'sale'],
+      asked: [],
+    });
+    const refund = told('sale', 'adyen', '-167.00', { kind: 'refund', external_id: 'PSP-8002' });
+    expect(outcome(refund, line())).toEqual(nothing);
   });
 
   test('A payout that is stated as what leaves the account arrives at the bank', () => {
@@ -471,6 +509,48 @@ describe('A sale that was paid in part', () => {
     const parts = [of('one', '60'), of('two', '40'), of('rest', '-69')];
     const paid = told('charge', 'stripe', '50.00', { metadata: { order_id: 'A-1001' } });
     expect(outcome(...parts, paid).movements).toEqual(['charge,one,rest,two']);
+  });
+});
+
+describe('A bill that was paid less a discount', () => {
+  const of = (whole: object, id: string, amount: string, day = 9) =>
+    told(id, BOOKS, amount, {
+      ...{ external_id: 'RE-5501', day },
+      metadata: { account: 'x', transaction: { currency: 'EUR', ...whole } },
+    });
+  const taxed = {
+    ...{ total: '-2.38', untaxed: '-2', tax: '-0.38', settled: '116.62', due: '-119' },
+  };
+  const booked = [of(taxed, 'payment', '119'), of(taxed, 'discount', '-2')];
+  const line = (amount: string, description = 'RE-5501') =>
+    told('line', 'bank/main', amount, { day: 9, description, kind: 'other' });
+
+  test('What was owed and the discount are the payment together', () => {
+    expect(outcome(...booked, line('116.62'))).toEqual({
+      ...{ movements: ['discount,line,payment'], asked: [] },
+    });
+    const own = { total: '5', untaxed: '5', settled: '-95', due: '100' };
+    const paid = [of(own, 'payment', '-100'), of(own, 'discount', '5')];
+    expect(outcome(...paid, line('-95.00')).movements).toEqual(['discount,line,payment']);
+  });
+
+  test('Each of them finds the payment, and the other one', () => {
+    const [payment, discount] = booked as [Report, Report];
+    expect(mayConcern(line('116.62'), payment)).toBe(true);
+    expect(mayConcern(payment, discount)).toBe(true);
+    expect(mayConcern(line('117.00'), payment)).toBe(false);
+  });
+
+  test('Nothing is put together that is not what was paid', () => {
+    for (const other of [line('-116.62'), line('2.38'), line('117.00')]) {
+      expect(outcome(...booked, other).movements).toEqual(['discount', 'line', 'payment']);
+    }
+    expect(outcome(...booked, line('119.00')).movements).toEqual(['discount', 'line,payment']);
+    const less = { ...taxed, due: '-118' };
+    const wrong = [of(less, 'payment', '119'), of(less, 'discount', '-2')];
+    expect(outcome(...wrong, line('116.62')).movements).toEqual(['discount', 'line', 'payment']);
+    const second = of(taxed, 'second', '119');
+    expect(outcome(...booked, second, line('116.62')).movements).toContain('line');
   });
 });
 

@@ -432,7 +432,7 @@ describe('The rules that pair reports of the same money', () => {
     ['Order-1001', 'order1001'],
     ['ORDER 1001', 'order1001'],
     ['#1001/A', '1001a'],
-    ['Rechnung\u00a0№ 1001', 'rechnung№1001'],
+    ['Rechnung\u00a0№ 1001', 'rechnung1001'],
     ['order', null],
     ['A-1', null],
     ['', null],

@@ -238,6 +238,55 @@ account Verbindlichkeiten:Finanzamt  ; type: L, part: tax
     ]);
   });
 
+  it('A payment states the tax in it by the bill of its code and account, and nothing where that is not certain', async () => {
+    web.write(`2026-01-05 (I-1) invoice
+    assets:receivable               119.00 EUR
+    liabilities:vat                 -19.00 EUR
+    revenues
+2026-01-20 (I-1) half of it, of which a fee was kept
+    assets:stripe                    57.00 EUR
+    expenses:fees                     2.50 EUR
+    assets:receivable               -59.50 EUR
+2026-01-21 (77) bill of a supplier
+    expenses:hosting                 50.00 EUR
+    assets:vat                       10.00 EUR
+    liabilities:payable
+2026-01-22 (77) paid
+    liabilities:payable              60.00 EUR
+    assets:bank
+2026-01-23 (77) invoice of the same number
+    assets:receivable               107.00 EUR
+    liabilities:vat                  -7.00 EUR
+    revenues
+2026-01-24 (77) paid
+    assets:bank                     107.00 EUR
+    assets:receivable
+2026-01-25 (I-9) payment of two, one of them another number
+    assets:bank                      40.00 EUR
+    assets:receivable               -30.00 EUR
+    assets:receivable:old
+2026-01-26 payment without a number
+    assets:bank                      59.50 EUR
+    assets:receivable
+`);
+    const { records, problems } = await connect().poll();
+    expect(problems).toEqual([]);
+    const payments = records.filter(({ event }) => event?.event_type?.endsWith('payment'));
+    const shown = payments.map(({ event }) => {
+      expect(event?.metadata?.basis).toBe('settlement');
+      const { total, untaxed, tax } = Object(event?.metadata?.transaction);
+      return [event?.amount, total, untaxed, tax];
+    });
+    expect(shown).toEqual([
+      ['59.5', '59.5', '50', '9.5'],
+      ['-60', '-60', '-50', '-10'],
+      ['107', '107', '100', '7'],
+      ['30', '40', undefined, undefined],
+      ['10', '40', undefined, undefined],
+      ['59.5', '59.5', undefined, undefined],
+    ]);
+  });
+
   it('A transaction of many postings shows the first 50, and one that cannot be read whole shows none', async () => {
     const many = Array.from({ length: 60 }, (_none, n) => `    revenues:r${n}   USD -1\n`).join('');
     web.write(`2026-01-05 (MANY) many\n${many}    assets:bank

@@ -13,6 +13,7 @@ import {
   isSmaller,
   isWithinReference,
   mayArrive,
+  mayBePaidOut,
 } from './likeness.js';
 import type { Report } from './report.js';
 
@@ -21,7 +22,7 @@ export function mayConcern(one: Report, other: Report): boolean {
   const [first, second] = [withWhole(one), withWhole(other)];
   if (isEqual(first, second)) {
     const isNearBy = isRepeated(one, other) || isDeclared(one, other) || mayArrive(one, other);
-    return isNearBy || isReferred(one, other);
+    return isNearBy || mayBePaidOut(one, other) || isReferred(one, other);
   }
   return (
     isSmaller(one, other) ||
@@ -41,13 +42,14 @@ export function mayConcern(one: Report, other: Report): boolean {
 const isOfOnePartPaid = (one: Report, other: Report): boolean =>
   one.partPaid !== null && one.partPaid.key === other.partPaid?.key;
 
-/** With the sums of the transaction that it is of, and what was left of it. */
+/** With the sums of the transaction that it is of, what was left of it, and what was paid of it. */
 function withWhole(report: Report): Report {
-  const { whole, deposit, sums } = report;
-  if (whole === null) return report;
+  const { whole, deposit, partPaid, sums } = report;
+  if (whole === null && partPaid === null) return report;
+  const left = whole !== null && deposit !== null ? [deposit.settled] : [];
   return {
     ...report,
-    sums: new Set([...sums, ...whole.sums, ...(deposit ? [deposit.settled] : [])]),
+    sums: new Set([...sums, ...(whole?.sums ?? []), ...left, ...(partPaid?.sums ?? [])]),
   };
 }
 

@@ -158,6 +158,14 @@ export function mayArrive(one: Report, other: Report): boolean {
 
 const canBePaid = (line: Report): boolean => line.isOwn || UNTOLD.has(line.kind);
 
+/** Whether a line of the bank names the source of a sale and may be what it paid out of that alone, of which it said nothing. */
+export function mayBePaidOut(one: Report, other: Report): boolean {
+  const [line, sale] = isBank(one.source) ? [one, other] : [other, one];
+  if (!isBank(line.source) || isBank(sale.source) || isBooks(sale.source)) return false;
+  if (line.isOwn || sale.isOwn || sale.kind !== 'sale' || !UNTOLD.has(line.kind)) return false;
+  return isUncrowded(one, other) && line.words.has(sale.source.toLowerCase());
+}
+
 /** Whether the bank says that its line is a payout, or from whom it is. */
 export function isToldArrival(one: Report, other: Report): boolean {
   const [payout, line] = isPayout(one) ? [one, other] : [other, one];

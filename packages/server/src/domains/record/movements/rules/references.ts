@@ -20,7 +20,7 @@ export function ordersOf(
     ...(isOfItsOwn ? [] : [['external_id', external_id, true] as const]),
     ...Object.entries(members).flatMap(([name, value]) =>
       ORDER.test(name)
-        ? [value, ...listedIn(value)].map(
+        ? [value, ...numbersIn(value)].map(
             (one) => [`metadata.${name}`, one, SHORT_ORDER.test(name)] as const,
           )
         : [],
@@ -66,7 +66,7 @@ const CUSTOMER = /^(?:\w*_)?(?:customer|client|buyer)(?:_?(?:id|key|number))?$/i
 
 export const namesOfOthers = (members: Readonly<Record<string, unknown>>): (string | null)[] =>
   Object.entries(members).flatMap(([name, value]) =>
-    PARENTS.test(name) || CUSTOMER.test(name) ? [toReference(value)] : [],
+    PARENTS.test(name) || CUSTOMER.test(name) ? [value, ...numbersOf(value)].map(toReference) : [],
   );
 
 /** More references of one report than this are not compared: its external_id comes first, its description last. */
@@ -82,7 +82,7 @@ export function referencesOf(
   const carried: readonly (readonly [carrier: string, value: unknown])[] = [
     ['external_id', external_id],
     ...Object.entries(members).flatMap(([name, value]) => {
-      const all = ORDER.test(name) ? [value, ...listedIn(value)] : [value];
+      const all = ORDER.test(name) ? [value, ...numbersIn(value)] : [value];
       return all.map((one) => [`metadata.${name}`, one] as const);
     }),
     ...wordsIn(description).map((word) => ['description', word] as const),
@@ -100,8 +100,25 @@ export function referencesOf(
   return chosen;
 }
 
+/** What says that a number follows, with it or before it: `№100823`, `n° 100823`. */
+const NUMBER_SIGN = /\bn[\u00b0\u00ba]|\u2116/giu;
+
 export const wordsIn = (description: string | null): readonly string[] =>
-  description?.slice(0, MAX_CHARS).split(/[\s,;()[\]"']+/) ?? [];
+  description
+    ?.slice(0, MAX_CHARS)
+    .replace(NUMBER_SIGN, ' \u2116 ')
+    .split(/[\s,;()[\]"']+/) ?? [];
+
+/** Members of an order that name it; its others may be of its customer, its place or its goods. */
+const NUMBERS = /^(?:id|no|nr|number|code|reference|(?:order|invoice)_?(?:id|no|nr|number))$/i;
+
+/** The numbers in a member that is of an order: of several orders, or of an order that is an object. */
+const numbersIn = (value: unknown): readonly unknown[] => [...listedIn(value), ...numbersOf(value)];
+
+function numbersOf(value: unknown): readonly unknown[] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];
+  return Object.entries(value).flatMap(([name, one]) => (NUMBERS.test(name) ? [one] : []));
+}
 
 /** A shorter part of a text may be a year, or the second half of one number. */
 const LEAST_LISTED = 5;
@@ -149,8 +166,11 @@ function toText(value: unknown): string | null {
 /** A year, a month or a day. */
 export const DATE = /^(?:19|20)\d{2}(?:[01]\d(?:[0-3]\d)?)?$/;
 
-/** Letters and digits of ASCII in lower case; what is beyond ASCII stays, but for spaces, dashes and lone surrogates. */
-const IGNORED = /[^0-9A-Za-z\u0080-\u{10ffff}]|[\u00a0\u2010-\u2015\u202f\p{Cs}]/gu;
+/**
+ * Letters and digits of ASCII in lower case; what is beyond ASCII stays, but for spaces, dashes, the sign of a number and lone
+ * surrogates.
+ */
+const IGNORED = /[^0-9A-Za-z\u0080-\u{10ffff}]|[\u00a0\u2010-\u2015\u202f\u2116\p{Cs}]/gu;
 const CAPITALS = /[A-Z]/g;
 const LEAST_CHARS = 4;
 const DIGIT = /[0-9]/;

@@ -13,6 +13,7 @@ import {
   isRepeated,
   isToldArrival,
   mayArrive,
+  mayBePaidOut,
 } from './likeness.js';
 import type { Report } from './report.js';
 import { BANKS, closest, commonNames, onlyOnes } from './sides.js';
@@ -149,6 +150,11 @@ const SPOKEN: readonly Tier[] = [
   {
     ...{ rule: 'arrived_at_bank', doubt: 'other_kind' },
     choose: ({ equal }) => among(equal, mayArrive),
+  },
+  {
+    ...{ rule: 'arrived_at_bank', doubt: 'other_kind' },
+    choose: ({ equal }) =>
+      among(equal, (one, other) => mayBePaidOut(one, other) && !isContrary(one, other)),
   },
   {
     ...{ rule: 'repeated_in_books', doubt: 'other_kind' },

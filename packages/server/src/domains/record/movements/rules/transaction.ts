@@ -70,7 +70,10 @@ export function depositIn(row: ReportedRow, members: Members): Deposit | null {
   return { key, settled: sumOf(settled, currency), fee: sumOf(fee, currency), isFee };
 }
 
-/** A transaction of the books that was paid in part: the rest is owed, or was paid before, and has a report that takes it off. */
+/**
+ * A transaction of the books that was paid in part: the rest is owed, or was paid before, and has a report that takes it off.
+ * Or the payment of a bill less a discount, which goes the other way: its report of what was owed is above what was paid.
+ */
 export interface PartPaid {
   /** The same for all reports of the transaction. */
   readonly key: string;
@@ -78,7 +81,7 @@ export interface PartPaid {
   readonly sums: ReadonlySet<Sum>;
   /** What its reports add up to: decimal text. */
   readonly untaxed: string;
-  /** Whether the report takes the rest off. */
+  /** Whether the report takes the rest off, or is of what was owed. */
   readonly isRest: boolean;
 }
 
@@ -87,7 +90,7 @@ export function partPaidIn(row: ReportedRow, members: Members): PartPaid | null 
   if (stated === null) return null;
   const { key, currency, untaxed, settled, due, fee, tax } = stated;
   if (settled === null || due === null || [settled, due, untaxed].some(isNought)) return null;
-  if (new Set([settled, due, untaxed].map(isNegative)).size !== 1) return null;
+  if (isNegative(due) !== isNegative(untaxed)) return null;
   const isRest = new Big(row.amount).eq(new Big(due).times(-1));
   if (!isRest && isNegative(row.amount) !== isNegative(untaxed)) return null;
   const paid = new Big(settled).minus(fee ?? 0);
@@ -96,7 +99,9 @@ export function partPaidIn(row: ReportedRow, members: Members): PartPaid | null 
 }
 
 function statedIn({ source, timestamp, external_id }: ReportedRow, members: Members) {
-  const { transaction } = members;
+  const { transaction, basis } = members;
+  // A payment is compared as what was paid: what is without tax in it is said of its bill.
+  if (basis === 'settlement') return null;
   if (typeof transaction !== 'object' || transaction === null || Array.isArray(transaction))
     return null;
   const { currency, total, untaxed, settled, fee, due, tax } = transaction;

@@ -22,7 +22,9 @@ function paidPartsOf(reports: readonly Report[]): Map<Report, readonly string[]>
     const total = members.reduce((sum, { amount }) => sum.plus(amount), new Big(0));
     if (rests.length !== 1 || !total.eq(untaxed)) continue;
     const isCrowded = members.some((one) => one.isCrowded);
-    const alone = { amount: untaxed, sums, whole: null, deposit: null, worth: null };
+    // Of a bill less a discount, the payment says the direction.
+    const sign = first.sign === 0 ? 0 : total.lt(0) ? -1 : 1;
+    const alone = { amount: untaxed, sums, sign, whole: null, deposit: null, worth: null } as const;
     wholes.set(
       { ...first, ...joined(members), ...alone, id: `part paid ${key}`, isCrowded },
       members.map(({ id }) => id),

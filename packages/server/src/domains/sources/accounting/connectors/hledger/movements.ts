@@ -16,6 +16,7 @@ import type {
   Traits,
 } from '../../rules/source-record.js';
 import { takeEvent, toAmount, toCurrency, toDescription, toTimestamp } from '../take-event.js';
+import { readPaidTaxes } from './paid-tax.js';
 import {
   type Amount,
   isRounded,
@@ -50,9 +51,12 @@ export function readMovements(
 ): Movements {
   const records: SourceRecord[] = [];
   const problems: SourceProblem[] = [];
+  const paidTax =
+    reading.accounts === undefined ? readPaidTaxes(transactions, reading.commodities) : () => null;
   for (const transaction of transactions) {
     if (isGenerated(transaction.ttags)) continue;
-    const whole = readWhole(transaction, reading.commodities);
+    const taxOf = (currency: string) => paidTax(transaction, currency);
+    const whole = readWhole(transaction, reading.commodities, taxOf);
     for (const posting of transaction.tpostings) {
       const kind = accountKind(posting.paccount, posting.ptags, posting.pcomment);
       if (posting.ptype !== 'RegularPosting' || isGenerated(posting.ptags)) continue;

@@ -1,6 +1,7 @@
 import type { JsonValue } from '@decision-ledger/proof/gate';
 import { Big } from 'big.js';
 import { accountKind, isGenerated, roleOf } from '../../rules/hledger.js';
+import type { PaidTax } from '../../rules/paid-tax.js';
 import { type Basis, type Part, wholeOf } from '../../rules/whole.js';
 import { toAmount, toCurrency } from '../take-event.js';
 import {
@@ -35,12 +36,47 @@ interface Line extends Money {
 /**
  * The transaction of a posting as its event states it: the amounts of the whole in a currency, and all real postings,
  * with debits positive as in the books. Null if one of them cannot be read, because the sums would be wrong.
+ * @param paidTax of a payment, in a currency
  */
 export function readWhole(
   transaction: JournalTransaction,
   commodities: Commodities,
+  paidTax: (currency: string) => PaidTax | null,
 ): (currency: string) => Stated {
-  const lines = transaction.tpostings.filter(isReal).map((posting) =>
+  const known = readLines(transaction, commodities);
+  if (known === null) return () => ({});
+  const postings = known.slice(0, MOST).map(showLine);
+  const left = known.length - postings.length;
+  const found = new Map<string, Stated>();
+  const state = (currency: string): Stated => {
+    const { whole, ...basis } = amountsIn(known, currency);
+    const more = left === 0 ? {} : { more_postings: left };
+    return {
+      ...basis,
+      transaction: { currency, ...whole, ...paidTax(currency), postings, ...more },
+    };
+  };
+  return (currency: string): Stated => {
+    const stated = found.get(currency) ?? state(currency);
+    found.set(currency, stated);
+    return stated;
+  };
+}
+
+/** The amounts of a whole transaction in a currency; null if one of them cannot be read. */
+export function readAmounts(transaction: JournalTransaction, commodities: Commodities) {
+  const known = readLines(transaction, commodities);
+  return known === null ? null : (currency: string) => amountsIn(known, currency);
+}
+
+const amountsIn = (known: readonly Line[], currency: string) =>
+  wholeOf(known.flatMap((line) => partOf(line, currency)));
+
+function readLines(
+  { tpostings }: JournalTransaction,
+  commodities: Commodities,
+): readonly Line[] | null {
+  const lines = tpostings.filter(isReal).map((posting) =>
     posting.pamount.map((amount): Line | null => {
       const read = readAmount(amount, commodities);
       return read === null ? null : { posting, ...read, cost: readCost(amount, commodities) };
@@ -48,20 +84,7 @@ export function readWhole(
   );
   const all = lines.flat().filter((line) => line === null || line.amount !== '0');
   const known = all.filter((line) => line !== null);
-  if (known.length < all.length) return () => ({});
-  const postings = known.slice(0, MOST).map(showLine);
-  const left = known.length - postings.length;
-  const found = new Map<string, Stated>();
-  const state = (currency: string): Stated => {
-    const { whole, ...basis } = wholeOf(known.flatMap((line) => partOf(line, currency)));
-    const more = left === 0 ? {} : { more_postings: left };
-    return { ...basis, transaction: { currency, ...whole, postings, ...more } };
-  };
-  return (currency: string): Stated => {
-    const stated = found.get(currency) ?? state(currency);
-    found.set(currency, stated);
-    return stated;
-  };
+  return known.length < all.length ? null : known;
 }
 
 const isReal = ({ ptype, ptags }: Posting) => ptype === 'RegularPosting' && !isGenerated(ptags);
