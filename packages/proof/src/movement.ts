@@ -115,7 +115,8 @@ export function transactionIn(
   return { key, currency, total, untaxed, isPosting: account !== undefined };
 }
 
-function membersOf(value: JsonValue): Readonly<Record<string, JsonValue>> {
+/** The members of an object; none of any other value. */
+export function membersOf(value: JsonValue): Readonly<Record<string, JsonValue>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
 }
 
