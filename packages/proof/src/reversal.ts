@@ -33,7 +33,18 @@ export const CHARGE_REVERSALS: readonly string[] = Object.keys(REVERSALS).filter
   (type) => REVERSALS[type]?.type === 'charge',
 );
 
-/** What a report of Stripe reverses by its type; nothing for any other source. */
+/**
+ * What a report of Stripe reverses by its type; nothing for any other source.
+ *
+ * @example
+ * ```ts
+ * import { stripeReversals } from '@decision-ledger/proof/reversal';
+ *
+ * const refund = { source: 'stripe', event_type: 'refund', external_id: 're_1' };
+ * stripeReversals(refund, { stripe_charge: 'ch_1' });
+ * // => [{ reference: 'ch_1', types: ['charge'] }]
+ * ```
+ */
 export function stripeReversals(
   { source, event_type, external_id }: ReversingReport,
   metadata: Metadata,
@@ -69,7 +80,16 @@ export function reversalsIn(report: ReversingReport, metadata: Metadata): Stated
   ];
 }
 
-/** The texts of a member that is a text or a list of texts. */
+/**
+ * The texts of a member that is a text or a list of texts.
+ *
+ * @example
+ * ```ts
+ * import { textsOf } from '@decision-ledger/proof/reversal';
+ *
+ * textsOf(['P-1', '', 5]); // => ['P-1']
+ * ```
+ */
 export function textsOf(value: unknown): string[] {
   const values: unknown[] = Array.isArray(value) ? value : [value];
   return values.filter((one) => typeof one === 'string').filter((one) => one !== '');
