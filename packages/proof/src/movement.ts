@@ -117,7 +117,17 @@ export function transactionIn(
   return { key, currency, total, untaxed, isPosting };
 }
 
-function membersOf(value: JsonValue): Readonly<Record<string, JsonValue>> {
+/**
+ * The members of an object; none of any other value.
+ *
+ * @example
+ * ```ts
+ * import { membersOf } from '@decision-ledger/proof/movement';
+ *
+ * membersOf(['P-1']); // => {}
+ * ```
+ */
+export function membersOf(value: JsonValue): Readonly<Record<string, JsonValue>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
 }
 

@@ -8,6 +8,7 @@ import { statementStory } from './support/statement.js';
 import { type Json, type Row, Story } from './support/story.js';
 
 const SALE = { event_type: 'sale', amount: '100.00', currency: 'USD' };
+const DECEMBER = '2025-12-20T00:00:00.000Z';
 const EARLY = '2026-01-20T00:00:00.000Z';
 const LATE = '2026-02-03T00:00:00.000Z';
 const STRANGE = '2026-02-04T00:00:00.000Z';
@@ -284,20 +285,14 @@ function withActivity(draft: Draft, story: Story, id: string): Draft {
 
 describe('What a reversal takes from its payment', () => {
   /** A payment of December, and its refund of January, which takes a half of one decision. */
-  function refunded(extra: Json = {}) {
+  function refunded(extra: Json = {}, reverses: Json = { reverses: 'P-1' }) {
     const story = new Story();
     const decision = String(story.decide().decision_id);
     const other = String(story.decide().decision_id);
-    const paid = story.recordEvent({
-      ...SALE,
-      source: 'shop',
-      timestamp: '2025-12-20T00:00:00.000Z',
-    });
+    const shop = { ...SALE, source: 'shop' };
+    const paid = story.recordEvent({ ...shop, external_id: 'P-1', timestamp: DECEMBER });
     const repaid = story.recordEvent({
-      ...SALE,
-      amount: '-9.00',
-      source: 'shop',
-      timestamp: EARLY,
+      ...{ ...shop, amount: '-9.00', timestamp: EARLY, metadata: reverses },
     });
     const given = story.createLink(decision, paid);
     story.inheritLink(decision, repaid, { inherited_from: paid, ...extra });
@@ -330,6 +325,48 @@ describe('What a reversal takes from its payment', () => {
       expect.arrayContaining(['inheritance_differs', 'withheld_in_range']),
     );
     expect(given).not.toBe('');
+  });
+
+  const codesOf = async (draft: Draft) => (await found(draft)).completeness;
+
+  test('It takes nothing of a payment that its reports do not name', async () => {
+    for (const metadata of [{}, { reverses: ['P-1', 'P-2'] }, { part_of: 'P-1' }]) {
+      expect(await codesOf(refunded({}, metadata).draft())).toContain('inheritance_differs');
+    }
+    // The charge is that of another source.
+    const { story, draft } = refunded({}, { reverses: 'P-2' });
+    story.recordEvent({ ...SALE, source: 'bank', external_id: 'P-2', timestamp: EARLY });
+    story.recordEvent({ ...SALE, source: 'shop', external_id: 'P-2', timestamp: EARLY });
+    expect(await codesOf(draft())).toContain('inheritance_differs');
+  });
+
+  test('What it names may be a reversal that the bundle does not show', async () => {
+    const { draft } = refunded({}, { reverses: 'R-1' });
+    expect(await codesOf(draft())).not.toContain('inheritance_differs');
+  });
+
+  /** A charge, a refund of it and the reversal of that, which takes what the charge has. */
+  function reversedTwice(charge: string, charged: string) {
+    const story = new Story();
+    const decision = String(story.decide().decision_id);
+    const stripe = { ...SALE, source: 'stripe', timestamp: EARLY };
+    const paid = story.recordEvent({ ...stripe, event_type: 'charge', external_id: 'ch_1' });
+    story.recordEvent({ ...stripe, event_type: 'charge', external_id: 'ch_2' });
+    const metadata = { stripe_charge: charge };
+    const refund = { ...stripe, external_id: 're_1', metadata };
+    story.recordEvent({ ...refund, event_type: 'refund' });
+    const failed = story.recordEvent({ ...refund, event_type: charged, metadata: {} });
+    story.createLink(decision, paid);
+    story.inheritLink(decision, failed, { inherited_from: paid });
+    startLogs(story);
+    return draftAt(story, signRound(story), { range: JANUARY });
+  }
+
+  test('A failed refund takes the links of the charge that the refund names', async () => {
+    const failed = 'refund_reversal';
+    expect(await codesOf(reversedTwice('ch_1', failed))).not.toContain('inheritance_differs');
+    expect(await codesOf(reversedTwice('ch_2', failed))).toContain('inheritance_differs');
+    expect(await codesOf(reversedTwice('ch_1', 'fee'))).toContain('inheritance_differs');
   });
 
   test('A rejected decision is not taken, and nothing beside a link of a person', async () => {

@@ -658,12 +658,16 @@ describe('Inherited links that the operator lets the service record', () => {
     const paid = await recordEvent(client, { ...shop, external_id: 'P-1' });
     const fields = { event_type: 'refund', amount: '-9.00', metadata: { reverses: 'P-1' } };
     const repaid = await recordEvent(client, { ...shop, ...fields });
-    await client.post('/links', link(own.decision_id, paid.id, { correlation_strength: 0.5 }));
+    const stranger = await recordEvent(client, { ...shop, external_id: 'P-2' });
+    for (const { id } of [paid, stranger]) {
+      await client.post('/links', link(own.decision_id, id, { correlation_strength: 0.5 }));
+    }
     await followLogs(bed.service, [scope.ledgerId]);
     const { links } = dataOf(await client.get(`/links?financial_event_id=${repaid.id}`), LinkPage);
     const made = links[0];
     if (made === undefined) throw new Error('nothing was inherited');
-    return { client, scope, made, other: other.decision_id, repaid: repaid.id };
+    const ids = { repaid: repaid.id, stranger: stranger.id };
+    return { client, scope, made, other: other.decision_id, ...ids };
   }
   type Refunded = Awaited<ReturnType<typeof refunded>>;
 
@@ -672,7 +676,16 @@ describe('Inherited links that the operator lets the service record', () => {
     ['Another share', 'inheritance_differs', () => ({ correlation_strength: 0.75 })],
     ['Another label', 'inheritance_differs', () => ({ label: 'matched' })],
     ['Another decision', 'inheritance_differs', ({ other }) => ({ decision_id: other })],
-    ['Another payment', 'inheritance_differs', ({ repaid }) => ({ inherited_from: repaid })],
+    [
+      'Its own event as the payment',
+      'inheritance_differs',
+      ({ repaid }) => ({ inherited_from: repaid }),
+    ],
+    [
+      'Another payment with the same links',
+      'inheritance_differs',
+      ({ stranger }) => ({ inherited_from: stranger }),
+    ],
   ])('%s is found as "%s"', async (_about, due, change) => {
     const told = await refunded();
     const { client, scope, made, repaid } = told;

@@ -4,8 +4,9 @@ import { type LatenessLimit, readLimit } from '@decision-ledger/proof/bundle/lat
 import type { ChainPoint } from '@decision-ledger/proof/bundle/manifest';
 import type { Shape } from '@decision-ledger/proof/bundle/shape';
 import type { ActivityEntry } from '@decision-ledger/proof/entry';
-import { type StatedTransaction, transactionIn } from '@decision-ledger/proof/movement';
+import { membersOf, type StatedTransaction, transactionIn } from '@decision-ledger/proof/movement';
 import { briefText, type RecordedChange } from '@decision-ledger/proof/replay/state';
+import { reversalsIn, type StatedReversal } from '@decision-ledger/proof/reversal';
 import type { When } from '@decision-ledger/proof/when';
 import type { Linked } from './chain-lines.js';
 
@@ -83,6 +84,8 @@ export class ActivityFacts {
   readonly inheritances: Inheritance[] = [];
   /** The transactions that disclosed events state, by id. */
   readonly transactions = new Map<string, StatedTransaction>();
+  /** What disclosed events say that they reverse, by id. */
+  readonly reversals = new Map<string, readonly StatedReversal[]>();
   /** Seqs of the records that are shown as hashes alone, in order. */
   readonly hidden: number[] = [];
   /** Number of changes of events and links with withheld data, which may be of the range. */
@@ -222,8 +225,12 @@ export class ActivityFacts {
       ...{ id, source: data.text('source'), external_id: data.optText('external_id') },
       timestamp: Date.parse(data.time('timestamp')),
     };
-    const transaction = transactionIn(report, data.value('metadata'));
+    const metadata = data.value('metadata');
+    const transaction = transactionIn(report, metadata);
     if (transaction !== null) this.transactions.set(id, transaction);
+    const reversing = { ...report, event_type: data.text('event_type') };
+    const reversals = reversalsIn(reversing, membersOf(metadata));
+    if (reversals.length > 0) this.reversals.set(id, reversals);
   }
 
   /** Withheld changes prove nothing and may be many thousands, so little of them is stored. */

@@ -10,6 +10,7 @@ import type { Findings } from '../report/findings.js';
 import type { ActivityFacts, History } from './activity-facts.js';
 import { LinkHistories } from './histories.js';
 import type { Movements } from './movements.js';
+import { Reversals } from './reversals.js';
 
 interface Bundle {
   readonly manifest: RecordsManifest;
@@ -28,8 +29,8 @@ interface MovementLinks {
 }
 
 /**
- * Checks that reversals have the links of their payments: that the bundle discloses the payments, and that decisions, strengths
- * and labels of inherited links follow from their links.
+ * Checks that reversals have the links of their payments: that the bundle discloses the payments, that the reports of the
+ * reversals name them, and that decisions, strengths and labels of inherited links follow from their links.
  * @param due ids of the events whose links the bundle discloses
  * @returns ids of the events of the payments, whose links it must disclose, too
  */
@@ -57,22 +58,30 @@ export function checkInheritance(
     fail(id, 'The bundle has a reversal of this payment, and withholds the payment.');
   }
   const links = readLinks(activity, movements, since);
+  const reversals = new Reversals(activity, movements);
   for (const [lead, { inherited }] of links) {
     if (inherited.length === 0 || !movements.membersOf(lead).some((id) => due.has(id))) continue;
-    const problem = problemOf(lead, links);
+    const problem = problemOf(lead, links, reversals);
     if (problem !== null) fail(lead, problem);
   }
   return payments;
 }
 
 /** What is wrong with the inherited links of a reversal; null if nothing is. */
-function problemOf(lead: string, links: ReadonlyMap<string, MovementLinks>): string | null {
+function problemOf(
+  lead: string,
+  links: ReadonlyMap<string, MovementLinks>,
+  reversals: Reversals,
+): string | null {
   const reversal = links.get(lead);
   if (reversal === undefined) return null;
   const { inherited, refused, isOfPeople } = reversal;
   const payment = inherited[0]?.payment ?? '';
   if (isOfPeople) return 'It has a link that people made, and links of its payment beside it.';
   if (inherited.some((one) => one.payment !== payment)) return 'It takes links of two payments.';
+  if (reversals.reaches(lead, payment) === false) {
+    return `It takes links of ${payment}, and its reports name another payment or none.`;
+  }
   const due = inheritedCauses(links.get(payment)?.given ?? [], refused);
   const has = [...inherited].sort((one, other) => (one.decision < other.decision ? -1 : 1));
   const isSame =

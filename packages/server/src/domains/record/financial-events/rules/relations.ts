@@ -1,4 +1,10 @@
 import type { Relation } from '@decision-ledger/contract/financial-event';
+import {
+  reversalsIn,
+  type StatedReversal,
+  stripeReversals,
+  textsOf,
+} from '@decision-ledger/proof/reversal';
 
 /** A report as far as relations follow from it. */
 export interface RelatedReport {
@@ -22,52 +28,24 @@ export interface Statement {
 /** The members of metadata that any source may name others by, each a text or a list of texts. */
 const NAMES: readonly Name[] = ['reverses', 'part_of', 'settles', 'converts'];
 
-/** What a report of Stripe reverses: the object that a member of its metadata names, or its own object. */
-const REVERSALS: Readonly<
-  Record<string, { readonly member: string | null; readonly type: string }>
-> = {
-  refund: { member: 'stripe_charge', type: 'charge' },
-  refund_waiting: { member: 'stripe_charge', type: 'charge' },
-  refund_released: { member: 'stripe_charge', type: 'charge' },
-  refund_reversal: { member: null, type: 'refund' },
-  dispute_loss: { member: 'stripe_charge', type: 'charge' },
-  dispute_recovery: { member: null, type: 'dispute_loss' },
-  payout_reversal: { member: 'stripe_source', type: 'payout' },
-};
-/** The event types of Stripe that reverse a charge. */
-export const CHARGE_REVERSALS = Object.keys(REVERSALS).filter(
-  (type) => REVERSALS[type]?.type === 'charge',
-);
 const PAYOUTS = ['payout', 'payout_pending'];
 
 /** The relations that a report states. */
 export function statementsOf(report: RelatedReport): Statement[] {
-  const { metadata, external_id } = report;
+  const { metadata } = report;
   const named = NAMES.flatMap((relation) =>
     textsOf(metadata[relation]).map((reference) => ({ relation, reference, types: null })),
   );
   if (report.source !== 'stripe') return named;
-  const reversal = Object.hasOwn(REVERSALS, report.event_type)
-    ? REVERSALS[report.event_type]
-    : undefined;
-  const reversed =
-    reversal?.member === null ? [external_id] : textsOf(metadata[reversal?.member ?? '']);
   const payouts = textsOf(metadata.stripe_payout).flatMap((ids) => ids.split(' '));
   return [
     ...named,
-    ...reversed.flatMap((reference): Statement[] =>
-      reversal === undefined || reference === null
-        ? []
-        : [{ relation: 'reverses', reference, types: [reversal.type] }],
-    ),
+    ...stripeReversals(report, metadata).map(toStatement),
     ...payouts.map((reference): Statement => ({ relation: 'part_of', reference, types: PAYOUTS })),
   ];
 }
 
-function textsOf(value: unknown): string[] {
-  const values: unknown[] = Array.isArray(value) ? value : [value];
-  return values.filter((one) => typeof one === 'string').filter((one) => one !== '');
-}
+const toStatement = (stated: StatedReversal): Statement => ({ relation: 'reverses', ...stated });
 
 /** Whether a statement of one report is about another. */
 function isAbout(
@@ -90,15 +68,9 @@ export interface RelatedMovement {
   readonly reports: readonly RelatedReport[];
 }
 
-/**
- * What a report says that it reverses. A list of several says of none how much it takes back.
- */
+/** What a report says that it reverses. */
 export function reversalsOf(report: RelatedReport): Statement[] {
-  const { reverses, ...metadata } = report.metadata;
-  const stated = Array.isArray(reverses) ? metadata : report.metadata;
-  return statementsOf({ ...report, metadata: stated }).filter(
-    ({ relation }) => relation === 'reverses',
-  );
+  return reversalsIn(report, report.metadata).map(toStatement);
 }
 
 /** Whether a report of one movement says that it reverses one of another. */

@@ -1,6 +1,6 @@
+import { CHARGE_REVERSALS } from '@decision-ledger/proof/reversal';
 import sql, { type Sql } from 'sql-template-tag';
 import type { LedgerReader } from '../../../../platform/ledger.js';
-import { CHARGE_REVERSALS } from '../rules/relations.js';
 
 /**
  * Events with a scalar member of their metadata that is one of some texts. OFFSET lets the planner only use the index of
