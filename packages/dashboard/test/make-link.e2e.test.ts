@@ -1,6 +1,7 @@
 import type { Ledger } from '@decision-ledger/client';
 import { describe, expect } from 'vitest';
 import { it } from './support/app.js';
+import { foundIn } from './support/shown.js';
 
 /** A decision and an event of an hour later, far from the records of other tests. */
 async function recordPair(ledger: Ledger, name: string, day: string) {
@@ -67,7 +68,7 @@ describe('A link made by hand', () => {
     await drawer.getByRole('button', { name: 'Link to a decision…' }).press('Enter');
     const form = page.getByRole('dialog', { name: 'Link to a decision' });
     await form.getByLabel('Find the decision').fill(decisionId);
-    await form.getByRole('radio', { name: 'replace by by-id-agent' }).press('Space');
+    await foundIn(form).getByRole('radio', { name: 'replace by by-id-agent' }).press('Space');
     const effect = form.getByRole('button', { name: 'Show the effect' });
     // The links that the event has are read first.
     await expect.poll(() => effect.isEnabled()).toBe(true);
@@ -90,7 +91,7 @@ describe('A link made by hand', () => {
     const link = async () => {
       await open.click();
       await form.getByLabel('Find the event').fill('from-decision-1');
-      await form.getByRole('radio', { name: 'refund' }).check();
+      await foundIn(form).getByRole('radio', { name: 'refund' }).check();
       await form.getByRole('button', { name: 'Show the effect' }).click();
     };
     await link();

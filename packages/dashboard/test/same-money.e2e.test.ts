@@ -1,6 +1,7 @@
 import type { Ledger } from '@decision-ledger/client';
 import { describe, expect, onTestFinished } from 'vitest';
 import { it } from './support/app.js';
+import { foundIn } from './support/shown.js';
 
 /** One event of a kiosk and two of a till that name the same order: one of the two is the same sale. */
 async function recordDoubt(ledger: Ledger, order: string, day: string) {
@@ -196,7 +197,7 @@ describe('The drawer of an event', () => {
     await drawer.getByRole('button', { name: 'Link to a decision…' }).press('Enter');
     const form = page.getByRole('dialog', { name: 'Link to a decision' });
     await form.getByLabel('Find the decision').fill(second.decision_id);
-    await form.getByRole('radio', { name: 'advise by drawer-agent' }).press('Space');
+    await foundIn(form).getByRole('radio', { name: 'advise by drawer-agent' }).press('Space');
     const effect = form.getByRole('button', { name: 'Show the effect' });
     await expect.poll(() => effect.isEnabled()).toBe(true);
     await effect.press('Enter');

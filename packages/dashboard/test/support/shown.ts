@@ -55,3 +55,6 @@ export function minorDigitsOf(currency: string): number {
   const format = new Intl.NumberFormat('en', { style: 'currency', currency });
   return format.resolvedOptions().maximumFractionDigits ?? 2;
 }
+
+/** What a search of a form has found, without what was offered before it was answered. */
+export const foundIn = (form: Locator): Locator => form.getByRole('radiogroup', { name: 'Found' });

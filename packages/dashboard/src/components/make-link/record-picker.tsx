@@ -4,7 +4,7 @@ import type { FinancialEvent, ReportedEvent } from '@decision-ledger/client/api/
 import type { SearchHit } from '@decision-ledger/client/api/search';
 import { Radio, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLedger } from '../../app/session/context.tsx';
 import { isolated } from '../../format/locale.ts';
@@ -45,8 +45,6 @@ export function Picker({ sought, chosen, problem, onChoose }: PickerProps) {
   const { data, error, isFetching } = useQuery({
     queryKey: ['link-choices', key, wanted],
     queryFn: ({ signal }) => find(wanted, signal),
-    // A choice that is found again stays where it is, with the focus.
-    placeholderData: keepPreviousData,
   });
   const isSettled = wanted === text.trim() && !isFetching;
   // What was chosen stays in view, whatever is searched for afterwards.
