@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 
 /** The tables in view, by name, and how many buttons for its CSV file each has. The legend of a drawing is none. */
 const TABLES = `[...document.querySelectorAll('table')]
