@@ -460,6 +460,33 @@ ${rules}`);
     }
   });
 
+  it('A payment that hledger generates takes no part of the tax of a bill', async () => {
+    const planning = await startHledgerWeb(['--forecast=2020-01-01..2020-05-01']);
+    try {
+      const paid = `2020-01-05 (I-1) invoice
+    assets:receivable     $119.00
+    liabilities:vat       $-19.00
+    revenues
+2020-04-20 (I-1) payment
+    assets:bank           $119.00
+    assets:receivable
+`;
+      web.write(paid);
+      planning.write(`${paid}
+~ monthly from 2020-02 to 2020-04  (I-1) plan
+    assets:bank            $59.50
+    assets:receivable
+`);
+      const answer = await testOutbound({ method: 'GET', url: `${planning.url}/transactions` });
+      expect(answer.body).toContain('"_generated-transaction"');
+      const plain = await connect().poll();
+      expect(plain.records.at(-1)?.event?.metadata?.transaction).toMatchObject({ tax: '19' });
+      expect(await connect({}, planning).poll()).toEqual(plain);
+    } finally {
+      await planning.stop();
+    }
+  });
+
   it('What is marked pending says so, until it is cleared', async () => {
     const journal = (mark: string, own = '') => `2026-01-01 ${mark}(A) cheque  ; status: sent
     ${own}expenses:rent     USD 1

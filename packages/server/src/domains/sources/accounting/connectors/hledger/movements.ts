@@ -45,16 +45,13 @@ export interface Movements {
  * Each amount other than zero of each real posting to a selected account. Virtual postings (in brackets) move no money,
  * and what `--forecast` and `--auto` generate is not in the books.
  */
-export function readMovements(
-  transactions: readonly JournalTransaction[],
-  reading: Reading,
-): Movements {
+export function readMovements(journal: readonly JournalTransaction[], reading: Reading): Movements {
+  const transactions = journal.filter(({ ttags }) => !isGenerated(ttags));
   const records: SourceRecord[] = [];
   const problems: SourceProblem[] = [];
   const paidTax =
     reading.accounts === undefined ? readPaidTaxes(transactions, reading.commodities) : () => null;
   for (const transaction of transactions) {
-    if (isGenerated(transaction.ttags)) continue;
     const taxOf = (currency: string) => paidTax(transaction, currency);
     const whole = readWhole(transaction, reading.commodities, taxOf);
     for (const posting of transaction.tpostings) {
