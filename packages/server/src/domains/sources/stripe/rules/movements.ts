@@ -10,7 +10,6 @@ import {
   refundedAmount,
   stateOfCharge,
 } from './refunds.js';
-import { SETTLED } from './settled-names.js';
 import {
   type ChargeEvent,
   chargeOf,
@@ -19,6 +18,16 @@ import {
   type StripeEvent,
   transactionsOf,
 } from './stripe-event.js';
+
+/** What Stripe's balance says of a movement: it was settled in another way than it was paid. */
+export const SETTLED = [
+  'stripe_balance_transaction',
+  'stripe_settled',
+  'stripe_fee',
+  'stripe_net',
+  'stripe_rate',
+  'stripe_payout',
+] as const;
 
 /** `unnamed_refund`: refunds that only the total of their charge tells. */
 type PaidKind =

@@ -1,8 +1,7 @@
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import { fromStripeUnits, readCurrency } from './amount.js';
-import { movementsOf, type StripeMovement } from './movements.js';
+import { movementsOf, type SETTLED, type StripeMovement } from './movements.js';
 import { latestPayout, type PartOfPayout, type Payout, sumOf } from './payout.js';
-import type { SETTLED } from './settled-names.js';
 import { readStripeEvent, type StripeEvent, transactionsOf } from './stripe-event.js';
 import { kindOf, type Transaction, type TransactionKind } from './transaction.js';
 
