@@ -15,9 +15,18 @@ const POLL_MS = 20;
 /** How long a worker idles before its memory is measured, in ms. */
 const IDLE_MS = 10_000;
 const VERIFIER = inRepository('packages/verifier/bin/decision-ledger-verify.js');
-/** Prints the maximum memory of a process when it ends, in KiB. */
-const PRINT_MEMORY =
-  'data:text/javascript,process.on("exit",()=>process.stdout.write("\\n"+process.resourceUsage().maxRSS))';
+/**
+ * Prints the maximum memory of a process when it ends, in KiB. `maxRSS` would include what its parent had before the
+ * program was loaded, so that the kernel's own figure is taken where there is one.
+ */
+const PRINT_MEMORY = `data:text/javascript,${encodeURIComponent(`
+  import { existsSync, readFileSync } from 'node:fs';
+  process.on('exit', () => {
+    const status = existsSync('/proc/self/status') ? readFileSync('/proc/self/status', 'utf8') : '';
+    const most = /VmHWM:\\s+(\\d+)/.exec(status)?.[1] ?? process.resourceUsage().maxRSS;
+    process.stdout.write('\\n' + most);
+  });
+`)}`;
 /** The verdicts of a bundle without any fault, whose key nobody gave. */
 const SOUND = { integrity: 'pass', completeness: 'unproven', time: 'unproven' };
 

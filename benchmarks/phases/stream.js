@@ -1,11 +1,26 @@
-import { runTask } from '../support/children.js';
+import process from 'node:process';
+import { bareCpuSeconds } from '../support/bare.js';
+import { inRepository, NODE_FLAGS, runTask, startServer } from '../support/children.js';
+import { decisions } from '../support/decisions.js';
+import { ratios, takeTurns } from '../support/figures.js';
 import { memoryOf } from '../support/measure.js';
+import { firstFrame } from '../support/stream-sockets.js';
 
-const FULL = { clients: 1000, perSecond: 500, seconds: 30 };
-const SMOKE = { clients: 20, perSecond: 200, seconds: 0.5 };
-const MEMORY_MS = 250;
+const FULL = { clients: 1000, seconds: 5, slowest: 40, rounds: 5 };
+const SMOKE = { clients: 20, seconds: 0.5, slowest: 100, rounds: 1 };
+/** Between the rates that are tried. */
+const STEP = 1.25;
+/** Delay from an answer to its events, 99th percentile, ms. */
+const TOLERATED_MS = 100;
+/** Of the highest rate of the slower side. */
+const COMPARED_SHARE = 0.5;
+const SCRIPT = new URL('../support/stream-process.js', import.meta.url);
 
-/** Many stream clients while decisions are recorded. Every client must get all events in order. */
+/** @typedef {import('../support/stream-process.js').Streamed} Streamed */
+/** @typedef {Streamed & { perFrame: number }} Measured perFrame: µs of CPU for each frame that arrived */
+/** @typedef {(perSecond: number) => Promise<Measured>} Side */
+
+/** Many stream clients while decisions are recorded, beside a server of `ws` that sends the same bytes. */
 export const stream = {
   name: 'stream',
   needsPostgres: true,
@@ -17,50 +32,112 @@ export const stream = {
     const scale = smoke ? SMOKE : FULL;
     const service = await services.start({ LEDGER_ROLE: 'api' });
     const key = await service.createOrganisation('stream');
+    const [decision] = decisions(1, { timestamps: false });
+    const { seq, frame } = await firstFrame(service.url, key, JSON.stringify(decision));
+    const env = { ...process.env, EVENT: frame.replace(`"seq":${seq},`, '"seq":SEQ,') };
+    const bare = await startServer([...NODE_FLAGS, inRepository('benchmarks/bare-stream.js')], env);
     const before = await memoryOf(service.url);
-    let most = before;
-    const watch = setInterval(async () => {
-      most = Math.max(most, await memoryOf(service.url).catch(() => 0));
-    }, MEMORY_MS);
-    const script = new URL('../support/stream-process.js', import.meta.url);
-    try {
-      const result = await runTask(script, { url: service.url, key, ...scale });
-      return report(scale, result, before, most);
-    } finally {
-      clearInterval(watch);
-      await service.stop();
-    }
+    const ours = sideOf(
+      ...[service.url, key, scale, seq],
+      async () => (await service.figures()).cpuSeconds,
+    );
+    const theirs = sideOf(bare.url, key, scale, 0, () => bareCpuSeconds(bare.url));
+    const [highest, bareHighest] = [
+      await highestRate(ours, scale, smoke),
+      await highestRate(theirs, scale, smoke),
+    ];
+    const rate = Math.max(scale.slowest, COMPARED_SHARE * Math.min(highest, bareHighest));
+    const turns = await takeTurns(scale.rounds, {
+      ours: () => ours(rate),
+      theirs: () => theirs(rate),
+    });
+    const memory = { before, after: await memoryOf(service.url) };
+    await bare.stop();
+    await service.stop();
+    return report(scale, { highest, bareHighest, rate, turns, memory });
   },
 };
 
 /**
- * @param {typeof FULL} scale
- * @param {{ p50: number, p99: number, most: number, drained: number, count: number, disorder: number }} result
- * @param {number} before MiB
- * @param {number} most MiB
+ * @param {string} url
+ * @param {string} key
+ * @param {{ clients: number, seconds: number }} scale
+ * @param {number} recorded decisions so far
+ * @param {() => Promise<number>} cpuSeconds used by the server so far
+ * @returns {Side}
+ */
+function sideOf(url, key, { clients, seconds }, recorded, cpuSeconds) {
+  let base = recorded;
+  return async (perSecond) => {
+    const cpu = await cpuSeconds();
+    /** @type {Streamed} */
+    const streamed = await runTask(SCRIPT, { url, key, clients, perSecond, seconds, base });
+    base += streamed.recorded;
+    const all = clients * streamed.recorded;
+    if (streamed.count !== all || streamed.disorder > 0) {
+      throw new Error(`${streamed.count} of ${all} events came, ${streamed.disorder} out of order`);
+    }
+    return { ...streamed, perFrame: ((await cpuSeconds()) - cpu) * (1e6 / all) };
+  };
+}
+
+/**
+ * The highest rate, in decisions a second, at which the clients are not late.
+ * @param {Side} side
+ * @param {{ slowest: number }} scale
+ * @param {boolean} isOnce whether to try one rate alone
+ */
+async function highestRate(side, { slowest }, isOnce) {
+  let highest = 0;
+  for (let rate = slowest; (await side(rate)).p99 <= TOLERATED_MS; rate *= STEP) {
+    highest = rate;
+    if (isOnce) break;
+  }
+  return highest;
+}
+
+/**
+ * @param {{ clients: number }} scale
+ * @param {{
+ *   highest: number, bareHighest: number, rate: number, turns: { ours: Measured[], theirs: Measured[] },
+ *   memory: { before: number, after: number }
+ * }} measured
  * @returns {import('../support/figures.js').PhaseResult}
  */
-function report({ clients, perSecond, seconds }, result, before, most) {
-  const all = clients * perSecond * seconds;
-  if (result.count !== all || result.disorder > 0) {
-    throw new Error(`${result.count} of ${all} events came, ${result.disorder} out of order`);
-  }
-  const title = `stream, ${clients.toLocaleString('en')} clients, ${perSecond} decisions/s`;
+function report({ clients }, { highest, bareHighest, rate, turns, memory }) {
+  const title = `stream, ${clients.toLocaleString('en')} clients`;
+  const [ours, theirs] = [turns.ours, turns.theirs].map((side) => side.map((one) => one.perFrame));
   const figure = (
     /** @type {string} */ what,
     /** @type {string} */ unit,
-    /** @type {number} */ value,
-  ) => ({ title: `${title}: ${what}`, unit, values: [value] });
+    /** @type {number[]} */ ...values
+  ) => ({ title: `${title}: ${what}`, unit, values });
   return {
-    ratios: [],
-    details: [
-      figure('answer to event, p50', 'ms', result.p50),
-      figure('answer to event, p99', 'ms', result.p99),
-      figure('answer to event, most', 'ms', result.most),
-      figure('last answer to last event', 'ms', result.drained),
-      figure('memory of the service before', 'MiB', before),
-      figure('memory of the service, most', 'MiB', most),
+    ratios: [
+      {
+        title: `${title}: CPU for each frame, with the recording ÷ a server of ws alone`,
+        values: ratios(ours, theirs),
+        goal: 1.3,
+        goalIs: 'most',
+      },
+      {
+        title: `${title}: highest rate with p99 ≤ ${TOLERATED_MS} ms ÷ a server of ws alone`,
+        values: [highest / bareHighest],
+        goal: 0.7,
+      },
     ],
-    notes: [`All ${all.toLocaleString('en')} events of the stream came, each client's in order.`],
+    details: [
+      figure('highest rate', 'decisions/s', highest),
+      figure('highest rate of ws alone', 'decisions/s', bareHighest),
+      figure('rate of the comparison', 'decisions/s', rate),
+      figure('CPU for each frame', 'µs', ...ours),
+      figure('CPU of ws alone for each frame', 'µs', ...theirs),
+      figure('answer to event, p50', 'ms', ...turns.ours.map(({ p50 }) => p50)),
+      figure('answer to event, p99', 'ms', ...turns.ours.map(({ p99 }) => p99)),
+      figure('answer to event of ws alone, p99', 'ms', ...turns.theirs.map(({ p99 }) => p99)),
+      figure('memory of the service before', 'MiB', memory.before),
+      figure('memory of the service after', 'MiB', memory.after),
+    ],
+    notes: ['All events of the stream came, each client’s in order.'],
   };
 }

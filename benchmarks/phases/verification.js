@@ -29,13 +29,21 @@ export const verification = {
     const perSecond = walks.map((walk) => walk.records / walk.wallSeconds);
     const perCpuSecond = walks.map((walk) => walk.records / walk.cpuSeconds);
     const hashed = walks.map((walk) => walk.hashedPerCpuSecond);
+    const floor = walks.map((walk) => walk.floorPerCpuSecond);
     const title =
       'Full verification ÷ SHA-256 alone over the same stored bytes, records a CPU second';
     return {
-      ratios: [{ title, values: ratios(perCpuSecond, hashed), goal: GOAL }],
+      ratios: [
+        { title, values: ratios(perCpuSecond, hashed), goal: GOAL },
+        {
+          title: 'The hashes that the format requires, and nothing else ÷ SHA-256 alone',
+          values: ratios(floor, hashed),
+        },
+      ],
       details: [
         { title: 'Full verification', unit: 'records/CPU-s', values: perCpuSecond },
         { title: 'SHA-256 alone', unit: 'records/CPU-s', values: hashed },
+        { title: 'The hashes that the format requires', unit: 'records/CPU-s', values: floor },
         { title: 'Full verification by the clock', unit: 'records/s', values: perSecond },
         {
           title: 'Full verification: cores in use by the verifying process',

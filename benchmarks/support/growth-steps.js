@@ -5,6 +5,7 @@ import { median } from './figures.js';
 import { BATCH, runLoad } from './load.js';
 import { measureService, memoryOf } from './measure.js';
 import { importEvents, paymentFor } from './payments.js';
+import { postgresMemory } from './postgres-usage.js';
 import { query } from './sql.js';
 import { drain } from './watch.js';
 
@@ -19,6 +20,7 @@ const VERIFYING = new URL('./verify-process.js', import.meta.url);
 /**
  * @typedef {object} Grown a ledger of one organisation
  * @property {import('./service.js').Service} service without a worker
+ * @property {{ data: string }} postgres the server
  * @property {string} name of the organisation
  * @property {string} key
  * @property {number} records
@@ -156,7 +158,7 @@ async function logPosition(url) {
 }
 
 /** @param {Grown} grown @returns {Promise<Steps>} */
-export async function measureSize({ service, key, records }) {
+export async function measureSize({ service, postgres, key, records }) {
   const [{ bytes, decisions }] = await query(
     service.databaseUrl,
     `select pg_database_size(current_database())::float8 as bytes,
@@ -164,13 +166,18 @@ export async function measureSize({ service, key, records }) {
   );
   const worker = await service.another({ LEDGER_ROLE: 'worker' });
   await drain(service.url, key, POLL_MS);
-  const memory = { api: await memoryOf(service.url), worker: await memoryOf(worker.url) };
+  const memory = {
+    api: await memoryOf(service.url),
+    worker: await memoryOf(worker.url),
+    postgres: postgresMemory(postgres) ?? Number.NaN,
+  };
   await worker.stop();
   return {
     'database, for each decision': figure('bytes', bytes / records),
     'table of decisions with its indexes, for each': figure('bytes', decisions / records),
     'memory of the service': figure('MiB', memory.api),
     'memory of a worker': figure('MiB', memory.worker),
+    'memory of PostgreSQL without its shared buffers': figure('MiB', memory.postgres),
   };
 }
 
@@ -180,7 +187,7 @@ export async function measureSize({ service, key, records }) {
  * @param {string} key
  * @returns {Promise<number>} seconds
  */
-export async function drainByWorker(service, key) {
+async function drainByWorker(service, key) {
   const worker = await service.another({ LEDGER_ROLE: 'worker' });
   const seconds = await drain(service.url, key, POLL_MS);
   await worker.stop();

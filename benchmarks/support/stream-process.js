@@ -17,42 +17,53 @@ const WRITERS = 64;
  * @property {number} clients
  * @property {number} perSecond decisions
  * @property {number} seconds
+ * @property {number} base seq of the last decision before
+ */
+/**
+ * @typedef {object} Streamed
+ * @property {number} p50 delay from an answer to its events, ms
+ * @property {number} p99
+ * @property {number} most
+ * @property {number} recorded decisions
+ * @property {number} count events that arrived
+ * @property {number} disorder events that were not the next one of their client
  */
 
-answerTask(async (/** @type {StreamTask} */ { url, key, clients, perSecond, seconds }) => {
-  const total = perSecond * seconds;
+answerTask(async (/** @type {StreamTask} */ { url, key, clients, perSecond, seconds, base }) => {
+  const total = Math.ceil(perSecond * seconds);
   const started = performance.now();
   const elapsed = () => performance.now() - started;
   const arrived = new Float32Array(clients * total);
-  const next = new Int32Array(clients).fill(1);
+  const next = new Int32Array(clients).fill(base + 1);
   const seen = { count: 0, disorder: 0, fault: '' };
   const streams = await openStreams(
     ...[url, key, clients],
     (client, seq) => {
       if (seq !== next[client]) seen.disorder += 1;
       next[client] = seq + 1;
-      arrived[client * total + seq - 1] = elapsed();
+      arrived[client * total + seq - base - 1] = elapsed();
       seen.count += 1;
     },
     (reason) => {
       seen.fault = reason;
     },
   );
-  const connected = elapsed();
-  const answered = await write({ url, key, perSecond, seconds, elapsed });
-  const lastAnswer = elapsed();
+  const answered = await write({ url, key, perSecond, total, base, elapsed });
   for (const since = elapsed(); seen.count < clients * total; await sleep(TICK_MS)) {
     if (seen.fault !== '') throw new Error(seen.fault);
     if (elapsed() - since > TIMEOUT_MS) throw new Error(`${seen.count} events came`);
   }
-  const drained = elapsed();
   streams.close();
-  return { ...delaysOf(arrived, answered), connected, drained: drained - lastAnswer, ...seen };
+  const { count, disorder } = seen;
+  return { ...delaysOf(arrived, answered), recorded: total, count, disorder };
 });
 
-/** @param {{ url: string, key: string, perSecond: number, seconds: number, elapsed: () => number }} how */
-async function write({ url, key, perSecond, seconds, elapsed }) {
-  const total = perSecond * seconds;
+/**
+ * @param {{
+ *   url: string, key: string, perSecond: number, total: number, base: number, elapsed: () => number
+ * }} how
+ */
+async function write({ url, key, perSecond, total, base, elapsed }) {
   const agent = new Agent({ keepAlive: true, maxSockets: WRITERS });
   const bodies = decisions(BODIES, { timestamps: false }).map((body) => JSON.stringify(body));
   const answered = new Float32Array(total);
@@ -63,7 +74,7 @@ async function write({ url, key, perSecond, seconds, elapsed }) {
     for (; sent < due; sent += 1) {
       pending.push(
         post(agent, url, key, bodies[sent % BODIES]).then((seq) => {
-          answered[seq - 1] = elapsed();
+          answered[seq - base - 1] = elapsed();
         }),
       );
     }

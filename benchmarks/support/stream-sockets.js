@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { serverRequire } from './sql.js';
 
+const { WebSocket } = serverRequire('ws');
 const SEQ = Buffer.from('"seq":');
 const QUOTE_END = 0x2c;
 const CONNECTING = 50;
@@ -67,6 +69,26 @@ async function handshake(socket, key, onEvent) {
       });
     })
   );
+}
+
+/**
+ * Records a decision, and returns its event as the stream sends it.
+ * @param {string} url of the service
+ * @param {string} key
+ * @param {string} body of the decision
+ * @returns {Promise<{ seq: number, frame: string }>}
+ */
+export async function firstFrame(url, key, body) {
+  const address = `${url.replace('http', 'ws')}/ws/v1/stream?types=decision.recorded`;
+  const socket = new WebSocket(address, { headers: { 'x-ledger-key': key } });
+  await once(socket, 'open');
+  const arrives = once(socket, 'message');
+  const headers = { 'x-ledger-key': key, 'content-type': 'application/json' };
+  const answer = await fetch(`${url}/api/v1/decisions`, { method: 'POST', headers, body });
+  const { data } = await answer.json();
+  const [frame] = await arrives;
+  socket.terminate();
+  return { seq: data.seq, frame: String(frame) };
 }
 
 /**

@@ -4,8 +4,12 @@ import process from 'node:process';
 import { answerTask } from './children.js';
 
 /**
- * @typedef {{ records: number, cpuSeconds: number, wallSeconds: number, hashedPerCpuSecond: number }} TimedWalk
- *   hashedPerCpuSecond: records whose stored bytes SHA-256 alone takes in
+ * @typedef {object} TimedWalk
+ * @property {number} records
+ * @property {number} cpuSeconds
+ * @property {number} wallSeconds
+ * @property {number} hashedPerCpuSecond records whose stored bytes SHA-256 alone takes in
+ * @property {number} floorPerCpuSecond records whose hashes alone are made as the format requires
  */
 
 /** Records whose stored bytes are kept in memory. */
@@ -37,15 +41,13 @@ answerTask(async ({ databaseUrl, organisation, rounds, records }) => {
     if (finding !== null) throw new Error(`the chain is broken: ${JSON.stringify(finding)}`);
     if (recordsChecked < records) throw new Error(`only ${recordsChecked} records were walked`);
     const cpuSeconds = (used.user + used.system) / 1e6;
-    return { records: recordsChecked, cpuSeconds, wallSeconds, hashedPerCpuSecond: hashAlone() };
+    return {
+      ...{ records: recordsChecked, cpuSeconds, wallSeconds },
+      hashedPerCpuSecond: recordsPerCpuSecond(stored, hashAlone),
+      floorPerCpuSecond: recordsPerCpuSecond(stored, hashAsRequired),
+    };
   };
   const stored = await readTexts(db.ledger(scope));
-  const hashAlone = () => {
-    const cpu = process.cpuUsage();
-    for (const texts of stored) for (const text of texts) hash('sha256', text, 'hex');
-    const used = process.cpuUsage(cpu);
-    return stored.length / ((used.user + used.system) / 1e6);
-  };
   await walk();
   /** @type {TimedWalk[]} */
   const walks = [];
@@ -53,6 +55,33 @@ answerTask(async ({ databaseUrl, organisation, rounds, records }) => {
   await db.close();
   return walks;
 });
+
+/** @typedef {readonly Buffer[]} Texts of a record: its entry, then its payload */
+
+/**
+ * @param {readonly Texts[]} stored
+ * @param {(texts: Texts) => void} take
+ */
+function recordsPerCpuSecond(stored, take) {
+  const cpu = process.cpuUsage();
+  for (const texts of stored) take(texts);
+  const used = process.cpuUsage(cpu);
+  return stored.length / ((used.user + used.system) / 1e6);
+}
+
+/** @param {Texts} texts */
+function hashAlone(texts) {
+  for (const text of texts) hash('sha256', text, 'hex');
+}
+
+/**
+ * A leaf hash, and the commitment of each field: the base64url text of a disclosure is hashed.
+ * @param {Texts} texts
+ */
+function hashAsRequired([entry, ...payload]) {
+  hash('sha256', entry, 'hex');
+  for (const text of payload) hash('sha256', text.toString('base64url'), 'base64url');
+}
 
 /**
  * The texts of each record that are hashed: its entry and its payload.
