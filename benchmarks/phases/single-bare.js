@@ -30,6 +30,7 @@ export const singleBare = {
         return measured;
       },
       copy: () => copy.run(groupSize),
+      plainCopy: () => copy.run(groupSize, 'plain'),
       bare: () => measureBare({ ...load, url: bare.url, seconds }),
     });
     await bare.stop();
@@ -60,6 +61,11 @@ export const singleBare = {
           title: 'COPY in groups of the same size: CPU of PostgreSQL per 1,000 rows',
           unit: 's',
           values: turns.copy.map((copied) => copied.postgresCpuPerThousand ?? 0),
+        },
+        {
+          title: 'The same into a table with a primary key alone: CPU of PostgreSQL per 1,000 rows',
+          unit: 's',
+          values: turns.plainCopy.map((copied) => copied.postgresCpuPerThousand ?? 0),
         },
       ],
       notes: [],

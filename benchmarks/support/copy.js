@@ -5,11 +5,19 @@ import { checkpoint, query, withClient } from './sql.js';
 
 const MAX_ROWS = 60_000;
 
+/** The tables that rows are copied into. */
+const TABLES = {
+  /** With the indexes of the decisions. */
+  alike: 'create table bench_copy (like decisions including all)',
+  /** With the least that a chain needs. */
+  plain: 'create table bench_copy (like decisions including storage, primary key (ledger_id, seq))',
+};
+
 /**
- * The least that PostgreSQL can spend on the rows of a service: COPY into a table with the same indexes.
+ * The least that PostgreSQL can spend on the rows of a service: COPY into a table.
  * @typedef {object} CopyTarget
  * @property {() => Promise<void>} mark the rows that are written after this are copied
- * @property {(rowsPerTransaction: number) => Promise<Copied>} run
+ * @property {(rowsPerTransaction: number, table?: keyof typeof TABLES) => Promise<Copied>} run
  */
 
 /** @typedef {{ perSecond: number, postgresCpuPerThousand: number | null }} Copied */
@@ -19,14 +27,13 @@ const MAX_ROWS = 60_000;
  * @returns {Promise<CopyTarget>}
  */
 export async function copyTarget({ databaseUrl: url, figures }) {
-  await query(url, 'drop table if exists bench_copy');
-  await query(url, 'create table bench_copy (like decisions including all)');
   let last = await lastSeq(url);
   return {
     async mark() {
       last = await lastSeq(url);
     },
-    async run(rowsPerTransaction) {
+    async run(rowsPerTransaction, table = 'alike') {
+      await query(url, `drop table if exists bench_copy; ${TABLES[table]}`);
       const chunks = await readRows(url, last, rowsPerTransaction);
       await checkpoint(url);
       const before = (await figures()).postgresCpuSeconds;
