@@ -14,7 +14,8 @@ export interface WitnessReport {
 
 /** What the names of the sources begin with that an accounting connection makes. */
 const BOOKS = 'accounting/';
-const PROCESSORS: readonly string[] = ['stripe'];
+/** Processors of payments, as the names of their sources begin: `paypal`, `adyen/eu`. */
+const PROCESSOR = /^(?:adyen|paypal|square|stripe)(?![A-Za-z0-9])/;
 
 /**
  * Whether a source is an accounting connection: books repeat what others report.
@@ -31,9 +32,24 @@ export function isBooks(source: string): boolean {
   return source.startsWith(BOOKS);
 }
 
+/**
+ * The processor of payments that a source is of; null for any other source.
+ *
+ * @example
+ * ```ts
+ * import { processorOf } from '@decision-ledger/proof/movement';
+ *
+ * processorOf('adyen/eu'); // => 'adyen'
+ * processorOf('squarespace'); // => null
+ * ```
+ */
+export function processorOf(source: string): string | null {
+  return PROCESSOR.exec(source)?.[0] ?? null;
+}
+
 /** A processor saw the money itself, the caller's systems ordered it, and books repeat both. */
 function rankOf(source: string): number {
-  if (PROCESSORS.includes(source)) return 0;
+  if (processorOf(source) !== null) return 0;
   return isBooks(source) ? 2 : 1;
 }
 

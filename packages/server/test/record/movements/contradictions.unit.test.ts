@@ -315,3 +315,44 @@ describe('What a processor says of a payment', () => {
     expect([...references]).toEqual(['ch3aab', 'pi3ccd']);
   });
 });
+
+describe('Payments of two processors', () => {
+  const invoice = { metadata: { invoice: 'INV-2026-0711' } };
+  const paidAt = (source: string, more: Told = {}) =>
+    told(source, source, '9.90', { external_id: '9AB12345CD678901E', ...invoice, ...more });
+
+  test.each([0, 3, 7, 44])(
+    'They are never one by the invoice that both name, %i days apart, and asked about',
+    (day) => {
+      for (const source of ['paypal', 'adyen/eu', 'square']) {
+        expect(outcome(charge(invoice), paidAt(source, { day }))).toEqual({
+          movements: ['charge', source].sort(),
+          asked: [`${['charge', source].sort().join()}: other_references`],
+        });
+      }
+    },
+  );
+
+  test('A posting of the invoice may be of either', () => {
+    const { movements, asked } = outcome(
+      ...[charge(invoice), paidAt('paypal', { day: 3 })],
+      booked({ day: 4, external_id: 'INV-2026-0711' }),
+    );
+    expect(movements).toEqual(['booked', 'charge', 'paypal']);
+    expect(asked.map((pair) => pair.replace(/:.*/, ''))).toEqual([
+      ...['booked,charge', 'booked,paypal', 'charge,paypal'],
+    ]);
+  });
+
+  test('What names the id of the other one is of it', () => {
+    const named = { metadata: { ...invoice.metadata, charge: 'ch_3AAB' } };
+    expect(outcome(charge(invoice), paidAt('paypal', named))).toEqual({
+      ...{ movements: ['charge,paypal'], asked: [] },
+    });
+  });
+
+  test('The two accounts of one processor may repeat each other', () => {
+    const own = paidAt('paypal/eu', { external_id: 'PAY-7711' });
+    expect(outcome(paidAt('paypal'), own).movements).toEqual(['paypal,paypal/eu']);
+  });
+});

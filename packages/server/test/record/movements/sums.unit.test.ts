@@ -93,6 +93,20 @@ describe('Reports that add up to one', () => {
     ]);
   });
 
+  test.each(['paypal', 'adyen/eu', 'square'])(
+    'Instalments at %s count once a person says that they are of the sale, and so do later ones',
+    (source) => {
+      const sale = told('sale', 'shop', '300.00', { order });
+      const paid = [0, 30, 40].map((day, at) => told(`p${at}`, source, '100.00', { order, day }));
+      const two = [sale, ...paid.slice(0, 2)];
+      expect(outcome(two)).toMatchObject({ asked: ['sale,p0: other_amount'] });
+      const same = [['sale', 'p0'] as const];
+      expect(outcome(two, { same }).total).toBe(200);
+      expect(outcome([sale, ...paid], { same }).total).toBe(300);
+      expect(outcome([sale, ...paid])).toMatchObject({ asked: [], total: 300 });
+    },
+  );
+
   test('Several orders in one payment are witnesses of it', () => {
     const orders = ['A-100901', 'A-100902', 'A-100903'];
     const sales = ['60.00', '50.00', '40.00'].map((amount, at) =>

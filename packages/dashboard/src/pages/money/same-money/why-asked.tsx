@@ -22,7 +22,7 @@ export const DOUBTS: Readonly<Record<Possible['doubt'], string>> = {
   far_apart:
     'It is not certain, because they are more than 4 days apart, and no reference that few events have is in both.',
   other_references:
-    'It is not certain, because they name different customers, or different orders.',
+    'It is not certain, because they name different customers, or different orders, or are payments of two processors.',
   other_kind:
     'It is not certain, because what is known of them is of different kinds, such as a payout and a sale.',
   other_amount:

@@ -1,3 +1,4 @@
+import { processorOf } from '@decision-ledger/proof/movement';
 import type { Report } from './report.js';
 
 /** What a report, or several of one money, say of whom and what it is for. */
@@ -67,10 +68,21 @@ function byShape(texts: ReadonlySet<string>, shapeOf: Shape): Map<string, string
   return shapes;
 }
 
+/** Whether each is the payment of a processor, and these are two: each has seen money of its own. */
+export const areOfTwoProcessors = (one: Report, other: Report): boolean =>
+  !areOfOneObject(one, other) && haveOthers(processorsOf([one]), processorsOf([other]));
+
+const processorsOf = (reports: readonly Report[]): ReadonlySet<string> =>
+  new Set(
+    reports.flatMap(({ source, objects }) =>
+      objects.size === 0 ? [] : [processorOf(source) ?? source],
+    ),
+  );
+
 /**
  * Whether some reports that references hold together are of different money all the same: they name different customers, or
- * different orders by numbers of one shape. A purchase order, or a campaign, may name several orders. What has one id of a
- * processor's payment is one, whatever its numbers.
+ * different orders by numbers of one shape, or are payments of two processors. A purchase order, or a campaign, may name
+ * several orders. What has one id of a processor's payment is one, whatever its numbers.
  * @param together sets of reports that people hold together
  */
 export function isTorn(
@@ -81,12 +93,13 @@ export function isTorn(
     reports,
     (one, other) => areOfOneObject(one, other) || together(one, other),
   );
-  const said = units.map(saidBy);
+  const said = units.map((unit) => ({ ...saidBy(unit), processors: processorsOf(unit) }));
   return said.some((one, at) =>
     said
       .slice(at + 1)
       .some(
         (other) =>
+          haveOthers(one.processors, other.processors) ||
           differInShape(one.orders, other.orders) ||
           differInShape(one.customers, other.customers, inOneWay),
       ),

@@ -1,7 +1,6 @@
+import { processorOf } from '@decision-ledger/proof/movement';
 import { isMoney, type ReportedRow } from './transaction.js';
 
-/** Sources that number their own objects. */
-const PROCESSOR = /^(?:stripe|adyen|paypal|square)/;
 /** Members of metadata that hold the number of an order. */
 const ORDER = /order|invoice|^(?:merchant_?)?reference$|^code$/i;
 
@@ -15,7 +14,7 @@ export function ordersOf(
   names: ReadonlySet<string>,
   carriers: ReadonlySet<string> | null,
 ): ReadonlySet<string> {
-  const isOfItsOwn = PROCESSOR.test(source) || source.startsWith('bank/');
+  const isOfItsOwn = processorOf(source) !== null || source.startsWith('bank/');
   const carried: (readonly [carrier: string, value: unknown, isShort: boolean])[] = [
     ...(isOfItsOwn ? [] : [['external_id', external_id, true] as const]),
     ...Object.entries(members).flatMap(([name, value]) =>
@@ -46,7 +45,7 @@ export function objectsOf(
   members: Readonly<Record<string, unknown>>,
   names: ReadonlySet<string>,
 ): ReadonlySet<string> {
-  if (!PROCESSOR.test(source)) return new Set();
+  if (processorOf(source) === null) return new Set();
   const written = Object.entries(members).flatMap(([name, value]) =>
     OBJECT.test(name) ? [value] : [],
   );

@@ -1,4 +1,4 @@
-import { isContrary, isTorn } from './contradictions.js';
+import { areOfTwoProcessors, isContrary, isTorn } from './contradictions.js';
 import {
   areAtOnce,
   type Couple,
@@ -74,7 +74,10 @@ const fitting = ({ equal, deposits }: Couples) => [...among(equal, isFitting), .
 const isRepeatedOfOneKind: Speaks = (one, other) =>
   isRepeated(one, other) && isOfOneKind(one, other);
 const areAtOnceUnderOne: Speaks = (one, other) =>
-  areAtOnce(one, other) && isReferred(one, other) && !isContrary(one, other);
+  areAtOnce(one, other) &&
+  isReferred(one, other) &&
+  !isContrary(one, other) &&
+  !areOfTwoProcessors(one, other);
 const isNamedAsOne: Speaks = (one, other) => isNamed(one, other) && !isTorn([one, other]);
 /** Whether both state a name themselves. */
 const isNamedByBoth: Speaks = (one, other) =>
@@ -105,7 +108,11 @@ const SPOKEN: readonly Tier[] = [
   {
     ...{ rule: 'same_reference', isDenied: true },
     choose: (couples) =>
-      among(fitting(couples), (one, other) => isReferred(one, other) && isNear(one, other)),
+      among(
+        fitting(couples),
+        (one, other) =>
+          isReferred(one, other) && isNear(one, other) && !areOfTwoProcessors(one, other),
+      ),
   },
   {
     ...{ rule: 'repeated', isDenied: true },
@@ -135,6 +142,15 @@ const SPOKEN: readonly Tier[] = [
     choose: ({ equal }, taken) =>
       among(equal, isRepeatedOfOneKind).filter(
         (couple) => isOfBank(...couple) && !couple.some(({ id }) => taken.has(`${id} ${BANKS}`)),
+      ),
+  },
+  {
+    ...{ rule: 'same_reference', doubt: 'other_references' },
+    choose: (couples) =>
+      among(
+        fitting(couples),
+        (one, other) =>
+          isReferred(one, other) && areOfTwoProcessors(one, other) && !isContrary(one, other),
       ),
   },
   {
