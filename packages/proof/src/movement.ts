@@ -15,7 +15,8 @@ export interface WitnessReport {
 /** What the names of the sources begin with that an accounting connection makes. */
 const BOOKS = 'accounting/';
 /** Processors of payments, as the names of their sources begin: `paypal`, `adyen/eu`. */
-const PROCESSOR = /^(?:adyen|paypal|square|stripe)(?![A-Za-z0-9])/;
+const PROCESSOR =
+  /^(?:adyen|braintree|gocardless|klarna|mollie|paypal|razorpay|square|stripe|sumup|worldline|worldpay)(?![A-Za-z0-9])/;
 
 /**
  * Whether a source is an accounting connection: books repeat what others report.

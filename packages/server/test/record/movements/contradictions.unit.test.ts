@@ -324,7 +324,7 @@ describe('Payments of two processors', () => {
   test.each([0, 3, 7, 44])(
     'They are never one by the invoice that both name, %i days apart, and asked about',
     (day) => {
-      for (const source of ['paypal', 'adyen/eu', 'square']) {
+      for (const source of ['paypal', 'adyen/eu', 'mollie']) {
         expect(outcome(charge(invoice), paidAt(source, { day }))).toEqual({
           movements: ['charge', source].sort(),
           asked: [`${['charge', source].sort().join()}: other_references`],

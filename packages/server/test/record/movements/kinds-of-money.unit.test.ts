@@ -538,7 +538,7 @@ describe('A bill that was paid less a discount', () => {
     const [payment, discount] = booked as [Report, Report];
     expect(mayConcern(line('116.62'), payment)).toBe(true);
     expect(mayConcern(payment, discount)).toBe(true);
-    expect(mayConcern(line('117.00'), payment)).toBe(false);
+    expect(mayConcern(line('117.00', 'RE-5502'), payment)).toBe(false);
   });
 
   test('Nothing is put together that is not what was paid', () => {

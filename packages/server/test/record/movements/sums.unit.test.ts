@@ -9,7 +9,7 @@ const BOOKS = 'accounting/main';
 const NOTHING: Said = { same: [], apart: [], contradicted: [] };
 
 interface Told {
-  readonly kind?: 'sale' | 'fee' | 'refund';
+  readonly kind?: 'sale' | 'fee' | 'refund' | 'other';
   readonly day?: number;
   /** Numbers of orders. */
   readonly order?: string | readonly string[];
@@ -106,6 +106,19 @@ describe('Reports that add up to one', () => {
       expect(outcome([sale, ...paid])).toMatchObject({ asked: [], total: 300 });
     },
   );
+
+  test('Lines of a bank of which nobody said what they are add up to a sale', () => {
+    const sale = told('sale', 'shop', '300.00', { order });
+    const lines = ['100.00', '200.00'].map((amount, at) =>
+      told(`l${at}`, 'bank/main', amount, { order, kind: 'other', day: 2 + at }),
+    );
+    expect(outcome([sale, ...lines])).toEqual({
+      ...{ movements: ['l0,l1,sale'], asked: [], total: 300 },
+    });
+    // Of any other source, nobody knows what it is.
+    const others = lines.map((line) => ({ ...line, source: 'shop2' }));
+    expect(outcome([sale, ...others])).toMatchObject({ movements: ['l0', 'l1', 'sale'] });
+  });
 
   test('Several orders in one payment are witnesses of it', () => {
     const orders = ['A-100901', 'A-100902', 'A-100903'];

@@ -50,9 +50,13 @@ const haveOrder = (one: Report, other: Report): boolean =>
     (name) => other.names.has(name) && (one.orders.has(name) || other.orders.has(name)),
   );
 
+/** Whether a report is of a sale, or a line of a bank of which nobody said what it is. */
+export const isSold = ({ kind, source, isOwn }: Report): boolean =>
+  !isOwn && (kind === 'sale' || (kind === 'other' && isBank(source)));
+
 /** Whether two are sales of one order and customer in one currency, of any amount. */
 export const areOfOneOrder = (one: Report, other: Report): boolean =>
-  [one, other].every(({ kind, isOwn }) => kind === 'sale' && !isOwn) &&
+  [one, other].every(isSold) &&
   one.sign !== 0 &&
   one.sign === other.sign &&
   one.currency === other.currency &&

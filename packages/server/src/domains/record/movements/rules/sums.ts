@@ -1,7 +1,7 @@
 import { leadOf } from '@decision-ledger/proof/movement';
 import { Big } from 'big.js';
 import type { Components } from './components.js';
-import { areOfOneOrder, isWithinReference } from './likeness.js';
+import { areOfOneOrder, isSold, isWithinReference } from './likeness.js';
 import type { Pair } from './possibilities.js';
 import type { Report } from './report.js';
 import type { Doubt } from './tiers.js';
@@ -98,7 +98,7 @@ function unitsOf({ known, parts, components }: Found): Unit[] {
   const taken = new Set<string>();
   const all = [...known.values()].sort((one, other) => (one.id < other.id ? -1 : 1));
   return all.flatMap((report): Unit[] => {
-    if (inWhole.has(report.id) || report.kind !== 'sale' || report.names.size === 0) return [];
+    if (inWhole.has(report.id) || !isSold(report) || report.names.size === 0) return [];
     const its = parts.get(report.id) ?? [report.id];
     const names = [...new Set(its.flatMap((id) => components.get(id) ?? []))].sort();
     const members = names.map((name) => reportsOf(movements.get(name) ?? [], known));
