@@ -512,6 +512,39 @@ describe('A sale that was paid in part', () => {
   });
 });
 
+describe('A transfer that the books have', () => {
+  const transfer = (amount: string, description = '') =>
+    told('transfer', BOOKS, amount, { kind: 'transfer', description });
+  const line = (id: string, amount: string, more: Told = {}) =>
+    told(id, `bank/${id}`, amount, { kind: 'other', day: 1, ...more });
+
+  test.each(['5000.00', '-5000.00'])(
+    'Its lines at the bank are asked about, in either direction, when the books state %s',
+    (amount) => {
+      const [out, into] = [line('out', '-5000.00', { kind: 'cost' }), line('in', '5000.00')];
+      expect(outcome(transfer(amount), out, into)).toEqual({
+        movements: ['in', 'out', 'transfer'],
+        asked: ['in,transfer: other_kind', 'out,transfer: other_kind'],
+      });
+      const number = { description: 'TRF-77123' };
+      const named = [line('out', '-5000.00', number), line('in', '5000.00', number)];
+      expect(outcome(transfer(amount, 'TRF-77123'), ...named)).toEqual({
+        ...{ movements: ['in,out,transfer'], asked: [] },
+      });
+    },
+  );
+
+  test('What is a sale in the books, too late or of another amount is not asked about', () => {
+    const sale = told('sale', BOOKS, '5000.00', { day: 1 });
+    expect(outcome(transfer('5000.00'), line('in', '5000.00'), sale)).toEqual({
+      ...{ movements: ['in,sale', 'transfer'], asked: [] },
+    });
+    for (const other of [line('in', '5000.00', { day: 5 }), line('in', '5000.01')]) {
+      expect(outcome(transfer('5000.00'), other).asked).toEqual([]);
+    }
+  });
+});
+
 describe('A bill that was paid less a discount', () => {
   const of = (whole: object, id: string, amount: string, day = 9) =>
     told(id, BOOKS, amount, {

@@ -150,6 +150,28 @@ describeEngine((engine) => {
       await expectConsistent();
     });
 
+    it('A transfer in the books is paired with its lines at the bank, whatever their direction, and counts nothing', async () => {
+      const { external_id: _reference, ...line } = { ...BOOKING, event_type: 'debit' };
+      const booked = { source: 'accounting/books', event_type: 'transfer', amount: '5000.00' };
+      const transfer = await record({ ...line, ...booked });
+      const out = await record({ ...line, source: 'bank/main', amount: '-5000.00' });
+      const into = await record({ ...line, source: 'bank/savings', amount: '5000.00' });
+      const charge = await record(CHARGE);
+      await follow();
+      const asked = (await queue()).reports.find(({ report }) => report.id === transfer)?.possible;
+      expect(
+        asked?.map(({ doubt, financial_event }) => [doubt, financial_event.id]).sort(),
+      ).toEqual([out, into].map((id) => ['other_kind', id]).sort());
+      dataOf(await pair(transfer, out), Movement);
+      expect(await totalOf()).toBe('5019.90');
+      dataOf(await pair(transfer, into), Movement);
+      expect(await totalOf()).toBe('19.90');
+      expectRefusal(await pair(out, charge), 'conflict');
+      await expectConsistent();
+      dataOf(await part(out), Movement);
+      expect(await totalOf()).toBe('-4980.10');
+    });
+
     it('They count without the tax that one of them states while it does, and their links share what counts', async () => {
       const transaction = { currency: 'USD', total: '19.90', untaxed: '16.72', tax: '3.18' };
       const booked = { ...BOOKING, amount: '16.72', metadata: { account: 'income', transaction } };

@@ -551,12 +551,18 @@ function expectedMovements(told: readonly Report[], { same, apart, contradicted 
   /** Whether a payout is stated as what leaves the account of its source, and the bank receives it. */
   const isPaidOut = (a: Report, b: Report) =>
     isPayout(a) && a.sign === -1 && b.sign === 1 && b.source === 'bank/a';
+  const isTransfer = (a: Report, b: Report) =>
+    a.isOwn && a.source.startsWith('accounting/') && b.source === 'bank/a';
   const alike = (a: Report, b: Report) =>
     !groupOf(a).includes(b) &&
     !groupOf(a).some((c) => groupOf(b).some((d) => c.source === d.source && !itself(c))) &&
     !has(apart, a, b) &&
     a.currency === b.currency &&
-    (a.sign * b.sign === 1 || isPaidOut(a, b) || isPaidOut(b, a)) &&
+    (a.sign * b.sign === 1 ||
+      isPaidOut(a, b) ||
+      isPaidOut(b, a) ||
+      isTransfer(a, b) ||
+      isTransfer(b, a)) &&
     size(a) === size(b);
   const common = (a: Report, b: Report) => [...a.names].filter((r) => b.names.has(r));
   const isOwn = ({ kind }: Report) => kind === 'payout';

@@ -7,6 +7,7 @@ import { readSettings } from '../../access/settings/index.js';
 import { readLeadAmount, type selectReports, selectSigned } from '../financial-events/index.js';
 import { isHuman, readLinksOfMovement } from '../links/index.js';
 import { areOpposite, comparingOf, moneyOf, readMetadata } from '../money-signs/index.js';
+import { isBank } from './rules/likeness.js';
 import { repeatsItself } from './rules/repeats.js';
 
 type Reports = Awaited<ReturnType<typeof selectReports>>;
@@ -40,19 +41,24 @@ async function refuseDirections(
 ): Promise<void> {
   const rows = await selectSigned(
     ledger,
-    reports.flatMap(({ event_id, lead_id }) => (event_id === lead_id ? [event_id] : [])),
+    reports.map(({ event_id }) => event_id),
   );
-  const directed = rows.map((row) => ({
-    id: uuidToId('evt', row.event_id),
-    sign: moneyOf(signs, { ...row, metadata: readMetadata(row.metadata) }).sign,
+  const told = rows.map((row) => ({
+    ...{ id: row.event_id, source: row.source },
+    ...moneyOf(signs, { ...row, metadata: readMetadata(row.metadata) }),
   }));
+  // A transfer leaves one account and reaches another: its lines at the bank may be either.
+  const isTransfer = told.some(({ isOwn }) => isOwn);
+  if (isTransfer && told.every(({ isOwn, source }) => isOwn || isBank(source))) return;
+  const leads = new Set(reports.map(({ lead_id }) => lead_id));
+  const directed = told.filter(({ id }) => leads.has(id));
   const incoming = directed.find(({ sign }) => sign === 1);
   const outgoing = directed.find(({ sign }) => sign === -1);
   if (incoming === undefined || outgoing === undefined) return;
   throw new LedgerError(
     'conflict',
-    `${incoming.id} is incoming money and ${outgoing.id} outgoing: they are not the same. Link both to the decision that ` +
-      'moved them instead',
+    `${uuidToId('evt', incoming.id)} is incoming money and ${uuidToId('evt', outgoing.id)} outgoing: they are not the same. ` +
+      'Link both to the decision that moved them instead',
   );
 }
 

@@ -83,10 +83,21 @@ export function isEqual(one: Report, other: Report): boolean {
 
 /** Whether two are of one direction, and of different sources or of one that repeats itself, but not of one transaction. */
 function isAlong(one: Report, other: Report): boolean {
+  if (isOwnInBooks(one, other) || isOwnInBooks(other, one)) return true;
   if (one.sign === 0 || other.sign === 0) return false;
   if (one.sign !== other.sign) return isPaidOut(one, other) || isPaidOut(other, one);
   if (one.source !== other.source) return true;
   return repeatsItself(one) && (one.whole === null || one.whole.key !== other.whole?.key);
+}
+
+/** Books state a transfer once, which left one account and reached another. */
+const isOwnInBooks = (transfer: Report, line: Report): boolean =>
+  transfer.isOwn && isBooks(transfer.source) && isBank(line.source);
+
+/** Whether a line of the bank may be of a transfer that the books have. */
+export function mayBeTransferred(one: Report, other: Report): boolean {
+  const [transfer, line] = isBank(one.source) ? [other, one] : [one, other];
+  return isOwnInBooks(transfer, line) && isUncrowded(one, other) && canBePaid(line);
 }
 
 /** Some sources state a payout as what leaves their account, which the bank receives. */

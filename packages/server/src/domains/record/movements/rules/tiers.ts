@@ -14,6 +14,7 @@ import {
   isToldArrival,
   mayArrive,
   mayBePaidOut,
+  mayBeTransferred,
 } from './likeness.js';
 import type { Report } from './report.js';
 import { BANKS, closest, commonNames, onlyOnes } from './sides.js';
@@ -171,6 +172,11 @@ const SPOKEN: readonly Tier[] = [
     ...{ rule: 'arrived_at_bank', doubt: 'other_kind' },
     choose: ({ equal }) =>
       among(equal, (one, other) => mayBePaidOut(one, other) && !isContrary(one, other)),
+  },
+  {
+    ...{ rule: 'repeated_in_books', doubt: 'other_kind' },
+    choose: ({ equal }) =>
+      among(equal, (one, other) => mayBeTransferred(one, other) && !isContrary(one, other)),
   },
   {
     ...{ rule: 'repeated_in_books', doubt: 'other_kind' },
