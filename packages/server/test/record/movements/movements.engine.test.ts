@@ -486,6 +486,31 @@ describeEngine((engine) => {
       await expectConsistent();
     });
 
+    it('What was said before holds again when what was said last is taken back', async () => {
+      const [charge, first] = [await record(CHARGE), await record(BOOKING)];
+      const second = await record({ ...BOOKING, external_id: 'B 2' });
+      await follow();
+      const paired = { lead: charge, reports: [charge, first].sort() };
+      dataOf(await pair(charge, first), Movement);
+      for (const _turn of [1, 2]) {
+        dataOf(await part(first), Movement);
+        await follow();
+        expect(await movementOf(first)).toEqual({ lead: first, reports: [first] });
+        expect(dataOf(await withdraw(charge, first), Movement)).toEqual(paired);
+      }
+      await follow();
+      expect(await movementOf(charge)).toEqual(paired);
+      expect((await queue()).open).toBe(0);
+      await expectConsistent();
+      const alone = { lead: charge, reports: [charge] };
+      expect(dataOf(await withdraw(charge, first), Movement)).toEqual(alone);
+      expectRefusal(await withdraw(charge, first), 'invalid_state');
+      expect((await queue()).reports.map(({ report }) => report.id).sort()).toEqual(
+        [charge, first, second].sort(),
+      );
+      await expectConsistent();
+    });
+
     it('They bring no confirmed links of two decisions together', async () => {
       const [booking, charge] = [await record(BOOKING), await record(CHARGE)];
       await linked(booking, await recordDecision(client), 1);

@@ -48,8 +48,13 @@ async function readSaid(ledger: LedgerReader, reports: readonly Report[]): Promi
 
 interface Statement {
   readonly pair: Pair;
-  /** Null if it takes back what was said before. */
-  readonly isSame: boolean | null;
+  readonly isSame: boolean;
+}
+
+interface Change {
+  readonly statement: Statement;
+  /** Whether the last statement of the pair is taken back, whatever it was. */
+  readonly isTakenBack: boolean;
 }
 
 /** What people said last of pairs of live reports (UUIDs), and of those that they superseded, and did not take back. */
@@ -67,27 +72,35 @@ export async function readStatements(
   const said = [...histories]
     .flatMap(([subject, changes]) => changes.map((change) => ({ subject, change })))
     .sort((one, other) => one.change.seq - other.change.seq);
-  const last = new Map<string, Statement>();
+  const standing = new Map<string, Statement[]>();
   for (const { subject, change } of said) {
-    const statement = statementOf(subject, change, current);
-    if (statement !== null) last.set([...statement.pair].sort().join(), statement);
+    const made = statementOf(subject, change, current);
+    if (made === null) continue;
+    const key = [...made.statement.pair].sort().join();
+    standing.set(key, withChange(standing.get(key) ?? [], made));
   }
-  return [...last.values()].filter(({ isSame }) => isSame !== null);
+  return [...standing.values()].flatMap((all) => all.slice(-1));
+}
+
+/** What was said of a pair, the last one at the end: what is taken back lets hold what was said before. */
+function withChange(all: readonly Statement[], { statement, isTakenBack }: Change): Statement[] {
+  if (isTakenBack) return all.slice(0, -1);
+  return all.at(-1)?.isSame === statement.isSame ? [...all] : [...all, statement];
 }
 
 function statementOf(
   subject: string,
   { data }: RecordedChange,
   current: ReadonlyMap<string, string>,
-): Statement | null {
+): Change | null {
   if (data.get('by') !== '"person"') return null;
   const other = data.get('with') ?? data.get('from') ?? data.get('withdrawn');
   if (other === undefined) return null;
   const live = (id: string) => current.get(idToUuid('evt', id) ?? '');
   const [one, partner] = [live(subject), live(other.slice(1, -1))];
   if (one === undefined || partner === undefined || one === partner) return null;
-  const pair: Pair = [one, partner];
-  return { pair, isSame: data.has('withdrawn') ? null : data.has('with') };
+  const statement = { pair: [one, partner], isSame: data.has('with') } as const;
+  return { statement, isTakenBack: data.has('withdrawn') };
 }
 
 /** Pairs of reports with links of people that are of different decisions, or opposite. */

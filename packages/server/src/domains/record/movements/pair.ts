@@ -56,8 +56,8 @@ export async function pairReports(
 }
 
 /**
- * Takes back what a person said last of the first report and each other one, whether they are of the same money: rules decide
- * again.
+ * Takes back what a person said last of the first report and each other one, whether they are of the same money. What people said
+ * before that holds again; else rules decide.
  * @throws LedgerError `not_found`, `invalid_state` for a deleted event, or if nobody said anything of them
  */
 export async function withdrawStatement(
