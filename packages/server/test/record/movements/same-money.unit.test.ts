@@ -363,6 +363,33 @@ describe('The rules that pair reports of the same money', () => {
     expect(movements([{ ...charge, worth: null }, sale(92)])).toEqual(['a', 'b']);
   });
 
+  test('What has the order of the other in another currency, at another rate or at none, is asked about', () => {
+    const of = (id: string, source: string, more: Partial<Report>) =>
+      report(id, source, {
+        ...{ ...named('order1001'), orders: new Set(['order1001']), kind: 'sale', amount: '92' },
+        ...more,
+      });
+    const charge = of('a', 'stripe', { amount: '100', currency: 'USD', worth: 92 });
+    const asked = (...reports: Report[]) =>
+      settle(reports, NOTHING).doubtful.map(
+        ({ reports: pair, doubt }) => `${[...pair].sort()} ${doubt}`,
+      );
+    for (const worth of [null, 79, 95, 106]) {
+      expect(asked(charge, of('b', 'billing', { worth }))).toEqual(['a,b other_amount']);
+    }
+    const others: Partial<Report>[] = [
+      { worth: 70 },
+      { sign: -1 },
+      { kind: 'payout', isOwn: true },
+      { names: new Set(), references: new Set() },
+      { orders: new Set(['order1002']), names: new Set(['order1002']) },
+      { timestamp: 45 * DAY + 1 },
+    ];
+    for (const more of others) expect(asked(charge, of('b', 'billing', more))).toEqual([]);
+    const euros = of('c', 'stripe', { worth: 92 });
+    expect(asked({ ...charge, worth: 85 }, of('b', 'billing', { worth: 92 }), euros)).toEqual([]);
+  });
+
   test('References are read from identifier, metadata and description, and name no customer and no day', () => {
     const read = reportOf(
       {

@@ -26,7 +26,7 @@ export const DOUBTS: Readonly<Record<Possible['doubt'], string>> = {
   other_kind:
     'It is not certain, because what is known of them is of different kinds, such as a payout and a sale.',
   other_amount:
-    'It is not certain, because their amounts differ, as after a fee, a voucher or a first instalment, and nobody states why.',
+    'It is not certain, because their amounts differ, as after a fee, a voucher, a first instalment or a conversion, and nobody states why.',
   several_possibilities:
     'It is not certain, because one of them may be the money of another event as well.',
   contradicting_links:

@@ -5,6 +5,7 @@ import {
   isDeclared,
   isEqual,
   isFeeOf,
+  isForeign,
   isNamed,
   isNear,
   isPayout,
@@ -26,6 +27,7 @@ export function mayConcern(one: Report, other: Report): boolean {
   }
   return (
     isSmaller(one, other) ||
+    isForeign(one, other) ||
     isOfOnePartPaid(one, other) ||
     (isWithinReference(one, other) && areOfOneOrder(one, other)) ||
     isOfPayment(one, other) ||

@@ -115,6 +115,18 @@ function isConverted(one: Report, other: Report): boolean {
 }
 
 /**
+ * Whether two name the same order in different currencies, and may be worth the same after a fee, or at a rate that nobody
+ * states.
+ */
+export function isForeign(one: Report, other: Report): boolean {
+  if (one.currency === other.currency || one.source === other.source) return false;
+  if (one.sign === 0 || one.sign !== other.sign || one.isOwn || other.isOwn) return false;
+  if (!isOfOneKind(one, other) || !isNamed(one, other) || !haveOrder(one, other)) return false;
+  if (one.worth === null || other.worth === null) return true;
+  return Math.min(one.worth, other.worth) >= Math.max(one.worth, other.worth) * LEAST_NET;
+}
+
+/**
  * Whether the kinds of two let them be of the same money. Money between own accounts is what the bank says of it, in
  * whatever words, and what books state that name it.
  */

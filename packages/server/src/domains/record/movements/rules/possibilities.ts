@@ -1,4 +1,12 @@
-import { type Couple, isEqual, isFitting, isNamed, isNear, isSmaller } from './likeness.js';
+import {
+  type Couple,
+  isEqual,
+  isFitting,
+  isForeign,
+  isNamed,
+  isNear,
+  isSmaller,
+} from './likeness.js';
 import type { Report } from './report.js';
 import { BANKS, partsOf, sidesOf } from './sides.js';
 import { among, type Couples, type Doubt, type RuleName, type Speaks, TIERS } from './tiers.js';
@@ -64,6 +72,7 @@ const only = (couples: Couples, isFree: (couple: Couple) => boolean): Couples =>
   equal: couples.equal.filter(isFree),
   deposits: couples.deposits.filter(isFree),
   smaller: couples.smaller.filter(isFree),
+  foreign: couples.foreign.filter(isFree),
   net: couples.net.filter(isFree),
   held: couples.held.filter(isFree),
 });
@@ -89,13 +98,21 @@ function secondsOf(left: readonly Couple[]): Possibility[] {
  * @param isHeld whether people said it of others that keep them apart
  */
 export function couplesOf(reports: readonly Report[], isOpen: Speaks, isHeld: Speaks) {
-  const [equal, smaller, held]: [Couple[], Couple[], Couple[]] = [[], [], []];
+  const couples = { equal: no(), smaller: no(), foreign: no(), held: no() };
   for (const [at, one] of reports.entries()) {
     for (const other of reports.slice(at + 1)) {
-      const kind = isEqual(one, other) ? equal : isSmaller(one, other) ? smaller : null;
-      if (kind !== null && isOpen(one, other)) kind.push([one, other]);
-      else if (kind === equal && isHeld(one, other)) held.push([one, other]);
+      const kind = kindOf(one, other);
+      if (kind !== null && isOpen(one, other)) couples[kind].push([one, other]);
+      else if (kind === 'equal' && isHeld(one, other)) couples.held.push([one, other]);
     }
   }
-  return { equal, smaller, held };
+  return couples;
+}
+
+const no = (): Couple[] => [];
+
+function kindOf(one: Report, other: Report): 'equal' | 'smaller' | 'foreign' | null {
+  if (isEqual(one, other)) return 'equal';
+  if (isSmaller(one, other)) return 'smaller';
+  return isForeign(one, other) ? 'foreign' : null;
 }

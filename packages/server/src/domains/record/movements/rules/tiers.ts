@@ -46,6 +46,8 @@ export interface Couples {
   readonly deposits: readonly Couple[];
   /** Those of which the books have less. */
   readonly smaller: readonly Couple[];
+  /** Those of one order in different currencies. */
+  readonly foreign: readonly Couple[];
   /** Those of them that have what a fee has left. */
   readonly net: readonly Couple[];
   /** Those of one amount, one of which people hold together with a report of the other one's source. */
@@ -190,6 +192,10 @@ const SPOKEN: readonly Tier[] = [
   {
     ...{ rule: 'same_reference', doubt: 'other_amount' },
     choose: ({ smaller }) => smaller.filter(isABitLess),
+  },
+  {
+    ...{ rule: 'same_reference', doubt: 'other_amount' },
+    choose: ({ foreign }) => among(foreign, (one, other) => !isContrary(one, other)),
   },
   {
     ...{ rule: 'same_reference', doubt: 'one_source' },
