@@ -1,6 +1,7 @@
 import process from 'node:process';
+import { fileURLToPath } from 'node:url';
 import { bareCpuSeconds } from '../support/bare.js';
-import { inRepository, NODE_FLAGS, runTask, startServer } from '../support/children.js';
+import { NODE_FLAGS, runTask, startServer } from '../support/children.js';
 import { decisions } from '../support/decisions.js';
 import { ratios, takeTurns } from '../support/figures.js';
 import { memoryOf } from '../support/measure.js';
@@ -15,6 +16,7 @@ const TOLERATED_MS = 100;
 /** Of the highest rate of the slower side. */
 const COMPARED_SHARE = 0.5;
 const SCRIPT = new URL('../support/stream-process.js', import.meta.url);
+const BARE = new URL('../bare-stream.js', import.meta.url);
 
 /** @typedef {import('../support/stream-process.js').Streamed} Streamed */
 /** @typedef {Streamed & { perFrame: number }} Measured perFrame: µs of CPU for each frame that arrived */
@@ -35,7 +37,7 @@ export const stream = {
     const [decision] = decisions(1, { timestamps: false });
     const { seq, frame } = await firstFrame(service.url, key, JSON.stringify(decision));
     const env = { ...process.env, EVENT: frame.replace(`"seq":${seq},`, '"seq":SEQ,') };
-    const bare = await startServer([...NODE_FLAGS, inRepository('benchmarks/bare-stream.js')], env);
+    const bare = await startServer([...NODE_FLAGS, fileURLToPath(BARE)], env);
     const before = await memoryOf(service.url);
     const ours = sideOf(
       ...[service.url, key, scale, seq],
