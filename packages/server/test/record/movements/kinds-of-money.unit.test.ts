@@ -534,6 +534,19 @@ describe('A transfer that the books have', () => {
     },
   );
 
+  test('The line of a payout is not asked about', () => {
+    const payout = told('payout', 'stripe', '5000.00', { kind: 'payout' });
+    const arrived = line('in', '5000.00', { description: 'Stripe' });
+    expect(outcome(transfer('5000.00'), arrived, payout)).toEqual({
+      ...{ movements: ['in,payout,transfer'], asked: [] },
+    });
+    const late = told('transfer', BOOKS, '5000.00', { kind: 'transfer', day: 5 });
+    expect(outcome(late, arrived, payout)).toEqual({
+      ...{ movements: ['in,payout', 'transfer'], asked: [] },
+    });
+    expect(outcome(late, arrived).asked).toEqual(['in,transfer: other_kind']);
+  });
+
   test('What is a sale in the books, too late or of another amount is not asked about', () => {
     const sale = told('sale', BOOKS, '5000.00', { day: 1 });
     expect(outcome(transfer('5000.00'), line('in', '5000.00'), sale)).toEqual({

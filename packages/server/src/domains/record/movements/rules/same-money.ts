@@ -230,6 +230,7 @@ function leftOf(
     return names.size === 1 ? name : id;
   };
   const isOfOthers = othersIn(components, { known, parts });
+  const own = new Set([...known.values()].flatMap(({ id, isOwn }) => (isOwn ? [groupOf(id)] : [])));
   const sourcesIn = (id: string) => sources.get(partsOf(parts, id)[0] ?? id) ?? NONE;
   return possible.flatMap((possibility): Left[] => {
     const [one, other] = possibility.reports;
@@ -239,6 +240,8 @@ function leftOf(
     const groups: Pair = [groupOf(one), groupOf(other)];
     const isSecond = possibility.doubt === 'one_source';
     if (groups[0] === groups[1] || (!isSecond && isOfOthers(one, other))) return [];
+    // Both are between own accounts by now, and count nothing.
+    if (possibility.doubt === 'other_kind' && groups.every((name) => own.has(name))) return [];
     return [{ possibility, groups }];
   });
 }
