@@ -28,7 +28,9 @@ async function main(words) {
   try {
     for (const one of readCases().filter(({ title }) => title.includes(words))) {
       const found = await measure(service, one);
-      results.push({ ...one, ...found, verdict: verdictOf(one, found) });
+      const verdict = verdictOf(one, found);
+      process.stderr.write(`${verdict}  ${one.title}\n`);
+      results.push({ ...one, ...found, verdict });
     }
   } finally {
     await stop();
