@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Report } from '#server/domains/record/movements/rules/report';
 import { settle } from '#server/domains/record/movements/rules/same-money';
 import { BOOKS, outcome, type Told, told } from './support/told.js';
 
@@ -355,4 +356,22 @@ describe('Payments of two processors', () => {
     const own = paidAt('paypal/eu', { external_id: 'PAY-7711' });
     expect(outcome(paidAt('paypal'), own).movements).toEqual(['paypal,paypal/eu']);
   });
+});
+
+test('What a source sent twice under one id is asked about, and never paired', () => {
+  const id = { external_id: '5AB12345CD678901E' };
+  for (const source of ['paypal', 'shop', 'bank/main']) {
+    const [one, other] = ['one', 'other'].map((name) => told(name, source, '49.00', id)) as [
+      Report,
+      Report,
+    ];
+    expect(outcome(one, other)).toEqual({
+      ...{ movements: ['one', 'other'], asked: ['one,other: one_source'] },
+    });
+    for (const not of [told('other', source, '-49.00', id), told('other', source, '48.00', id)]) {
+      expect(outcome(one, not).asked).toEqual([]);
+    }
+  }
+  const postings = ['one', 'other'].map((name) => told(name, BOOKS, '49.00', id));
+  expect(outcome(...postings).asked).toEqual([]);
 });

@@ -107,6 +107,24 @@ describe('Reports that add up to one', () => {
     },
   );
 
+  test('Refunds of an order add up to what the books have of them as one', () => {
+    const refunds = ['-30.00', '-70.00'].map((amount, at) =>
+      told(`r${at}`, 'stripe', amount, { order, kind: 'refund', day: 5 + at }),
+    );
+    const charge = told('charge', 'stripe', '100.00', { order });
+    for (const kind of ['refund', 'sale'] as const) {
+      const booked = told('booked', BOOKS, '-100.00', { order, kind, day: 7 });
+      expect(outcome([charge, ...refunds, booked])).toEqual({
+        ...{ movements: ['booked,r0', 'charge', 'r1'], asked: [], total: 0 },
+      });
+      expect(outcome([charge, ...refunds.slice(1), booked]).asked).toEqual([
+        'booked,r1: other_amount',
+      ]);
+    }
+    const sale = told('booked', BOOKS, '100.00', { order, day: 7 });
+    expect(outcome([...refunds, sale])).toMatchObject({ movements: ['booked', 'r0', 'r1'] });
+  });
+
   test('Lines of a bank of which nobody said what they are add up to a sale', () => {
     const sale = told('sale', 'shop', '300.00', { order });
     const lines = ['100.00', '200.00'].map((amount, at) =>

@@ -50,13 +50,13 @@ const haveOrder = (one: Report, other: Report): boolean =>
     (name) => other.names.has(name) && (one.orders.has(name) || other.orders.has(name)),
   );
 
-/** Whether a report is of a sale, or a line of a bank of which nobody said what it is. */
-export const isSold = ({ kind, source, isOwn }: Report): boolean =>
-  !isOwn && (kind === 'sale' || (kind === 'other' && isBank(source)));
+/** Whether a report is of what an order cost or gave back, or a line of a bank of which nobody said what it is. */
+export const isOfOrder = ({ kind, source, isOwn }: Report): boolean =>
+  !isOwn && (kind === 'sale' || kind === 'refund' || (kind === 'other' && isBank(source)));
 
-/** Whether two are sales of one order and customer in one currency, of any amount. */
+/** Whether two are of one order and customer in one direction and currency, of any amount. */
 export const areOfOneOrder = (one: Report, other: Report): boolean =>
-  [one, other].every(isSold) &&
+  [one, other].every(isOfOrder) &&
   one.sign !== 0 &&
   one.sign === other.sign &&
   one.currency === other.currency &&
@@ -81,14 +81,18 @@ export function isEqual(one: Report, other: Report): boolean {
   return isAlong(one, other) && (haveCommon(one.sums, other.sums) || isConverted(one, other));
 }
 
-/** Whether two are of one direction, and of different sources or of one that repeats itself, but not of one transaction. */
+/** Whether two are of one direction, and of different sources, or of one that may have reported one payment twice. */
 function isAlong(one: Report, other: Report): boolean {
   if (isOwnInBooks(one, other) || isOwnInBooks(other, one)) return true;
   if (one.sign === 0 || other.sign === 0) return false;
   if (one.sign !== other.sign) return isPaidOut(one, other) || isPaidOut(other, one);
-  if (one.source !== other.source) return true;
+  if (one.source !== other.source || haveOneId(one, other)) return true;
   return repeatsItself(one) && (one.whole === null || one.whole.key !== other.whole?.key);
 }
+
+/** Whether a source sent one id twice, as a processor does by its webhook and in its reports. Books have it in each posting. */
+export const haveOneId = (one: Report, other: Report): boolean =>
+  !isBooks(one.source) && one.external_id !== null && one.external_id === other.external_id;
 
 /** Books state a transfer once, which left one account and reached another. */
 const isOwnInBooks = (transfer: Report, line: Report): boolean =>

@@ -2,7 +2,7 @@ import { type Components, componentsOf, groupsOf } from './components.js';
 import { areContrary, isTorn, saidBy } from './contradictions.js';
 import { depositsOf } from './deposits.js';
 import { withPayments } from './inherited.js';
-import { haveCommon, isBank } from './likeness.js';
+import { haveCommon, haveOneId, isBank } from './likeness.js';
 import { netCouples } from './nets.js';
 import { couplesOf, type Pair, type Possibility, possibilitiesOf } from './possibilities.js';
 import { repeatsItself } from './repeats.js';
@@ -89,7 +89,7 @@ function isAmong(pairs: readonly Pair[]): (pair: Pair) => boolean {
 
 /**
  * Whether nobody has said of what money two are, and whether people said it of others only: those with reports of one source are
- * of the same already, or never are.
+ * of the same already, or never are, and what one source sent twice under one id is for people to say.
  */
 function openness({ known, parts, byPeople, isParted }: Judged) {
   const sources = sourcesOf(groupsOf(byPeople), known);
@@ -101,7 +101,7 @@ function openness({ known, parts, byPeople, isParted }: Judged) {
     isOpen: (one: Report, other: Report) =>
       !between(one, other).some((pair) => isSaid(pair) || isKept(pair)),
     isHeld: (one: Report, other: Report) =>
-      one.source !== other.source && !between(one, other).some(isSaid),
+      (one.source !== other.source || haveOneId(one, other)) && !between(one, other).some(isSaid),
   };
 }
 

@@ -1,7 +1,7 @@
 import { leadOf } from '@decision-ledger/proof/movement';
 import { Big } from 'big.js';
 import type { Components } from './components.js';
-import { areOfOneOrder, isSold, isWithinReference } from './likeness.js';
+import { areOfOneOrder, isOfOrder, isWithinReference } from './likeness.js';
 import type { Pair } from './possibilities.js';
 import type { Report } from './report.js';
 import type { Doubt } from './tiers.js';
@@ -43,15 +43,15 @@ interface Group {
   readonly sources: ReadonlySet<string>;
 }
 
-/** A sale, or the whole of a transaction, in its movement. */
+/** A sale or refund, or the whole of a transaction, in its movement. */
 interface Unit {
   readonly report: Report;
   readonly group: Group;
 }
 
 /**
- * Sales of one source that name the same order as one sale of another source, or one of several orders that it names. They
- * are certain if they add up to it, and each of them belongs to nothing else.
+ * Sales or refunds of one source that name the same order as one of another source, or one of several orders that it names.
+ * They are certain if they add up to it, and each of them belongs to nothing else.
  */
 export function additionsOf(found: Found): Addition[] {
   const units = unitsOf(found);
@@ -89,7 +89,7 @@ const groupsIn = ({ whole, parts }: Candidate): Group[] =>
 const idsIn = (candidate: Candidate): string[] => groupsIn(candidate).flatMap(({ ids }) => ids);
 const keyOf = (candidate: Candidate): string => idsIn(candidate).sort().join();
 
-/** Sales by themselves or with reports of other sources, without those that are only a part of a transaction. */
+/** Sales and refunds by themselves or with reports of other sources, without those that are only a part of a transaction. */
 function unitsOf({ known, parts, components }: Found): Unit[] {
   const movements = new Map<string, string[]>();
   for (const [id, name] of components) movements.set(name, [...(movements.get(name) ?? []), id]);
@@ -98,7 +98,7 @@ function unitsOf({ known, parts, components }: Found): Unit[] {
   const taken = new Set<string>();
   const all = [...known.values()].sort((one, other) => (one.id < other.id ? -1 : 1));
   return all.flatMap((report): Unit[] => {
-    if (inWhole.has(report.id) || !isSold(report) || report.names.size === 0) return [];
+    if (inWhole.has(report.id) || !isOfOrder(report) || report.names.size === 0) return [];
     const its = parts.get(report.id) ?? [report.id];
     const names = [...new Set(its.flatMap((id) => components.get(id) ?? []))].sort();
     const members = names.map((name) => reportsOf(movements.get(name) ?? [], known));
