@@ -139,6 +139,38 @@ describe('Search', () => {
     expect(times).toEqual([...times].sort().reverse());
   });
 
+  it.for([20, 5100])(
+    'Of %i decisions with a value, each page has the newest that are left',
+    async (count) => {
+      const recorded: string[] = [];
+      while (recorded.length < count) {
+        bed.clock.advance(1000);
+        const size = Math.min(100, count - recorded.length);
+        // A single word is no identifier, so that the terms alone find it.
+        const decisions = Array.from({ length: size }, () =>
+          decision({ metadata: { tier: 'gold' } }),
+        );
+        const answer = await org.live.post('/decisions/batch', { decisions });
+        const { decisions: receipts } = dataOf(answer, DecisionBatchReceipt, 201);
+        recorded.push(...receipts.map(({ decision_id }) => decision_id));
+      }
+      await decide({ tier: 'silver' });
+      const found: string[] = [];
+      let more = '&limit=150';
+      for (let page = 0; page < 4; page += 1) {
+        const { results, next_cursor } = await find('gold', more);
+        found.push(...results.map(({ id }) => id));
+        if (next_cursor === null) break;
+        more = `&limit=150&cursor=${encodeURIComponent(next_cursor)}`;
+      }
+      const newest = [...recorded].reverse();
+      // Decisions of one batch have one time: those are in the order of their ids.
+      const expected = new Set(newest.slice(0, Math.min(count, 600)));
+      expect(new Set(found)).toEqual(expected);
+      expect((await find('platinum')).results).toEqual([]);
+    },
+  );
+
   it('A value under a key that no sample shows is found once its identifiers are extracted', async () => {
     const desk = await openDesk(bed);
     const [rare = ''] = await desk.decide({ metadata: { rare_reference: 'RX-90817' } });

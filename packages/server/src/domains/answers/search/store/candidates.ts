@@ -22,6 +22,9 @@ export interface Sought {
 /** What a person can search for by word, as its index has it. */
 const TEXTS = raw("coalesce(e.description, '') || ' ' || coalesce(e.external_id, '')");
 
+/** So many decisions with one of the values are sorted. Of more, the newest are found sooner in the order of time. */
+const FEW = 5000;
+
 /**
  * The next records that an index returns for a search, newest first: timestamp, then id, descending. Each
  * says which members of its metadata match as stored now.
@@ -46,8 +49,11 @@ export async function selectSearchCandidates(
   const ofAmounts = amounts.map(
     ({ magnitude }) => sql`union (${events} and abs(e.amount) = ${magnitude}::numeric ${first})`,
   );
+  // The planner does not know how rare a value is: in the order of time, it would read all decisions for one that is not there.
+  const few = sql`select d.decision_id as id, d."timestamp" as at from decisions d
+    where d.ledger_id = ${ledger.ledgerId}${older('d', after)} and d.terms && ${terms}::integer[] limit ${FEW + 1}`;
   return ledger.query<SearchCandidate>(sql`
-    with found as (
+    with few as materialized (${few}), many as (select count(*) > ${FEW} as is_so from few), found as (
       (${decisions} and d.decision_id = ${uuid}::uuid)
       union (${events} and e.event_id = ${uuid}::uuid)
       union (${events} and e.external_id = ${text} ${first})
@@ -58,7 +64,8 @@ export async function selectSearchCandidates(
       ${ofAmounts.length === 0 ? empty : join(ofAmounts, ' ')}
       union (${events} and (e.description is not null or e.external_id is not null)
         and ${hasWords} ${first})
-      union (${decisions} and d.terms && ${terms}::integer[] ${first})
+      union (select 'decision' as kind, few.id, few.at from few where not (select is_so from many) ${first})
+      union (${decisions} and (select is_so from many) and d.terms && ${terms}::integer[] ${first})
       union (${decisions} and d.seq in (${holders(ledger.ledgerId, token, { after, limit })}) ${first})
     ), page as (select * from found ${first})
     select p.kind, p.id, (extract(epoch from p.at) * 1000)::bigint as "timestamp",
