@@ -14,7 +14,8 @@ answerTask(async (/** @type {import('./load.js').LoadTask} */ task) => {
   if (result.non2xx > 0 || result.errors > 0 || answered === 0) {
     const statuses = JSON.stringify(result.statusCodeStats);
     throw new Error(
-      `${task.what} ${task.url}: ${result.errors} errors (${firstError}), statuses ${statuses}`,
+      `${task.what} ${task.url}${task.path ?? ''}: ${answered} answers, ${result.errors} errors (${firstError}), ` +
+        `statuses ${statuses}`,
     );
   }
   times.sort((a, b) => a - b);

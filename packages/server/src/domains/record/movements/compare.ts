@@ -49,12 +49,8 @@ async function readSaid(ledger: LedgerReader, reports: readonly Report[]): Promi
 interface Statement {
   readonly pair: Pair;
   readonly isSame: boolean;
-}
-
-interface Change {
-  readonly statement: Statement;
-  /** Whether the last statement of the pair is taken back, whatever it was. */
-  readonly isTakenBack: boolean;
+  /** Whether it takes back what was said last of the pair, and says nothing else. */
+  readonly isTakingBack: boolean;
 }
 
 /** What people said last of pairs of live reports (UUIDs), and of those that they superseded, and did not take back. */
@@ -74,33 +70,32 @@ export async function readStatements(
     .sort((one, other) => one.change.seq - other.change.seq);
   const standing = new Map<string, Statement[]>();
   for (const { subject, change } of said) {
-    const made = statementOf(subject, change, current);
-    if (made === null) continue;
-    const key = [...made.statement.pair].sort().join();
-    standing.set(key, withChange(standing.get(key) ?? [], made));
+    const statement = statementOf(subject, change, current);
+    if (statement === null) continue;
+    const key = [...statement.pair].sort().join();
+    standing.set(key, withNext(standing.get(key) ?? [], statement));
   }
   return [...standing.values()].flatMap((all) => all.slice(-1));
 }
 
 /** What was said of a pair, the last one at the end: what is taken back lets hold what was said before. */
-function withChange(all: readonly Statement[], { statement, isTakenBack }: Change): Statement[] {
-  if (isTakenBack) return all.slice(0, -1);
-  return all.at(-1)?.isSame === statement.isSame ? [...all] : [...all, statement];
+function withNext(all: readonly Statement[], next: Statement): Statement[] {
+  if (next.isTakingBack) return all.slice(0, -1);
+  return all.at(-1)?.isSame === next.isSame ? [...all] : [...all, next];
 }
 
 function statementOf(
   subject: string,
   { data }: RecordedChange,
   current: ReadonlyMap<string, string>,
-): Change | null {
+): Statement | null {
   if (data.get('by') !== '"person"') return null;
   const other = data.get('with') ?? data.get('from') ?? data.get('withdrawn');
   if (other === undefined) return null;
   const live = (id: string) => current.get(idToUuid('evt', id) ?? '');
   const [one, partner] = [live(subject), live(other.slice(1, -1))];
   if (one === undefined || partner === undefined || one === partner) return null;
-  const statement = { pair: [one, partner], isSame: data.has('with') } as const;
-  return { statement, isTakenBack: data.has('withdrawn') };
+  return { pair: [one, partner], isSame: data.has('with'), isTakingBack: data.has('withdrawn') };
 }
 
 /** Pairs of reports with links of people that are of different decisions, or opposite. */

@@ -91,7 +91,7 @@ function isAlong(one: Report, other: Report): boolean {
 }
 
 /** Whether a source sent one id twice, as a processor does by its webhook and in its reports. Books have it in each posting. */
-export const haveOneId = (one: Report, other: Report): boolean =>
+const haveOneId = (one: Report, other: Report): boolean =>
   !isBooks(one.source) && one.external_id !== null && one.external_id === other.external_id;
 
 /** Books state a transfer once, which left one account and reached another. */
@@ -124,8 +124,9 @@ function isConverted(one: Report, other: Report): boolean {
  */
 export function isForeign(one: Report, other: Report): boolean {
   if (one.currency === other.currency || one.source === other.source) return false;
-  if (one.sign === 0 || one.sign !== other.sign || one.isOwn || other.isOwn) return false;
-  if (!isOfOneKind(one, other) || !isNamed(one, other) || !haveOrder(one, other)) return false;
+  if (one.sign === 0 || one.sign !== other.sign || one.isOwn || !isOfOneKind(one, other))
+    return false;
+  if (!isNamed(one, other) || !haveOrder(one, other)) return false;
   if (one.worth === null || other.worth === null) return true;
   return Math.min(one.worth, other.worth) >= Math.max(one.worth, other.worth) * LEAST_NET;
 }

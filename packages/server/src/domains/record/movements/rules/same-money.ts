@@ -2,7 +2,7 @@ import { type Components, componentsOf, groupsOf } from './components.js';
 import { areContrary, isTorn, saidBy } from './contradictions.js';
 import { depositsOf } from './deposits.js';
 import { withPayments } from './inherited.js';
-import { haveCommon, haveOneId, isBank } from './likeness.js';
+import { haveCommon, isBank } from './likeness.js';
 import { netCouples } from './nets.js';
 import { couplesOf, type Pair, type Possibility, possibilitiesOf } from './possibilities.js';
 import { repeatsItself } from './repeats.js';
@@ -100,8 +100,7 @@ function openness({ known, parts, byPeople, isParted }: Judged) {
   return {
     isOpen: (one: Report, other: Report) =>
       !between(one, other).some((pair) => isSaid(pair) || isKept(pair)),
-    isHeld: (one: Report, other: Report) =>
-      (one.source !== other.source || haveOneId(one, other)) && !between(one, other).some(isSaid),
+    isHeld: (one: Report, other: Report) => !between(one, other).some(isSaid),
   };
 }
 
