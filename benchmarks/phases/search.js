@@ -92,7 +92,7 @@ async function explain(databaseUrl, { name, texts }) {
     const nodes = [];
     const db = {
       async query(/** @type {{ text: string, values: unknown[] }} */ { text, values }) {
-        if (!text.includes('with found as')) return (await client.query(text, values)).rows;
+        if (!text.includes('from found')) return (await client.query(text, values)).rows;
         const explained = await client.query(
           `explain (analyze, buffers, format json) ${text}`,
           values,

@@ -82,13 +82,17 @@ export async function firstFrame(url, key, body) {
   const address = `${url.replace('http', 'ws')}/ws/v1/stream?types=decision.recorded`;
   const socket = new WebSocket(address, { headers: { 'x-ledger-key': key } });
   await once(socket, 'open');
-  const arrives = once(socket, 'message');
+  /** @type {string[]} */
+  const frames = [];
+  socket.on('message', (/** @type {Buffer} */ text) => frames.push(String(text)));
   const headers = { 'x-ledger-key': key, 'content-type': 'application/json' };
   const answer = await fetch(`${url}/api/v1/decisions`, { method: 'POST', headers, body });
-  const { data } = await answer.json();
-  const [frame] = await arrives;
+  const { seq } = (await answer.json()).data;
+  // Heartbeats have no seq.
+  const find = () => frames.find((text) => text.includes(`"seq":${seq},`));
+  while (find() === undefined) await once(socket, 'message');
   socket.terminate();
-  return { seq: data.seq, frame: String(frame) };
+  return { seq, frame: String(find()) };
 }
 
 /**
