@@ -37,8 +37,8 @@ const Possible = Type.Object({
         'far_apart: they are more than 4 days apart, and share a reference that many events have, or one is the only ' +
         'event of its amount within 45 days that the books do not have. ' +
         'other_references: they name different customers, or different orders, or are payments of two processors. ' +
-        'other_kind: what is known of them is of different kinds, such as a payout and a sale. other_amount: the books have a bit less, and nobody states a fee, ' +
-        'or events of one order do not add up, or are in currencies with another rate, or with none. ' +
+        'other_kind: what is known of them is of different kinds, such as a payout and a sale. ' +
+        'other_amount: the books have a bit less, and nobody states a fee, or events of one order do not add up, or are in currencies with another rate, or with none. ' +
         'contradicting_links: people linked them to different decisions, or in opposite directions. one_source, ' +
         'parted: others would be brought together that are of one source, or that somebody parted.',
     },

@@ -98,7 +98,7 @@ function secondsOf(left: readonly Couple[]): Possibility[] {
  * @param isHeld whether people said it of others that keep them apart
  */
 export function couplesOf(reports: readonly Report[], isOpen: Speaks, isHeld: Speaks) {
-  const couples = { equal: no(), smaller: no(), foreign: no(), held: no() };
+  const couples: Record<Kind, Couple[]> = { equal: [], smaller: [], foreign: [], held: [] };
   for (const [at, one] of reports.entries()) {
     for (const other of reports.slice(at + 1)) {
       const kind = kindOf(one, other);
@@ -109,9 +109,9 @@ export function couplesOf(reports: readonly Report[], isOpen: Speaks, isHeld: Sp
   return couples;
 }
 
-const no = (): Couple[] => [];
+type Kind = 'equal' | 'smaller' | 'foreign' | 'held';
 
-function kindOf(one: Report, other: Report): 'equal' | 'smaller' | 'foreign' | null {
+function kindOf(one: Report, other: Report): Kind | null {
   if (isEqual(one, other)) return 'equal';
   if (isSmaller(one, other)) return 'smaller';
   return isForeign(one, other) ? 'foreign' : null;
