@@ -36,6 +36,21 @@ function noting(poison: ReadonlySet<string> = new Set(), again?: number): DueFol
   };
 }
 
+interface PlanNode {
+  readonly 'Relation Name'?: string;
+  readonly 'Index Name'?: string;
+  readonly 'Actual Rows': number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly Plans?: readonly PlanNode[];
+}
+
+/** The rows that each scan of the table `due_work` or of its indexes read. */
+function rowsOfDueWork(node: PlanNode): number[] {
+  const isScan = (node['Relation Name'] ?? node['Index Name'])?.startsWith('due_work');
+  const read = node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0);
+  return [...(isScan ? [read] : []), ...(node.Plans ?? []).flatMap(rowsOfDueWork)];
+}
+
 describeEngine((engine) => {
   let test: TestService;
   let scope: Scope;
@@ -257,13 +272,12 @@ describeEngine((engine) => {
     await selectDue(seeing.ledger(scope), NAME, test.clock.now(), 7);
     expect(sent).toHaveLength(2);
     for (const { text, values } of sent) {
-      const plan = await service.db.query<object>({
+      const [row] = await service.db.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>({
         text: `explain (analyze, costs off, format json) ${text}`,
         values,
       });
-      const filtered = JSON.stringify(plan).matchAll(/"Rows Removed by Filter": ?(\d+)/g);
-      const rows = JSON.stringify(plan).matchAll(/"Actual Rows": ?([\d.]+)/g);
-      const read = [...filtered, ...rows].map(([, count]) => Number(count));
+      // How many ledgers there are depends on the tests that ran before.
+      const read = row ? rowsOfDueWork(row['QUERY PLAN'][0].Plan) : [];
       expect(read.length).toBeGreaterThan(0);
       expect(Math.max(...read)).toBeLessThan(1000);
     }
