@@ -107,25 +107,29 @@ async function main() {
   const wanted = PHASES.filter((phase) =>
     options.only === undefined ? !('isOnRequest' in phase) : options.only.includes(phase.name),
   );
-  const results = { ratios: [], details: [], notes: [] };
+  const { seconds, rounds } = scale;
+  const results = {
+    ...{ machine, method: { seconds, rounds, settings: SETTINGS } },
+    ...{ ratios: [], details: [], notes: [] },
+  };
   if (options.smoke) keepLoadProcess();
   const services = openServices(postgres, { isShared: options.smoke, nodeFlags });
   try {
     for (const phase of wanted) {
       const bench = { postgres, services, ...scale, smoke: options.smoke, nodeFlags };
       const result = await runPhase(phase, bench, found);
-      for (const kind of Object.keys(results)) results[kind].push(...result[kind]);
+      for (const kind of Object.keys(result)) results[kind].push(...result[kind]);
+      // A run that ends early leaves what it measured.
+      if (options.json !== undefined) writeFileSync(options.json, toJson(results));
     }
   } finally {
     await services.stop();
     await server?.stop();
   }
   results.notes.push(...noiseNotes(results.details));
-  const { seconds, rounds } = scale;
-  const all = { machine, method: { seconds, rounds, settings: SETTINGS }, ...results };
-  const summary = toSummary(all);
-  process.stdout.write(`\n${summary}\n\n${toDetails(all)}\n`);
-  keep(all, summary, options);
+  const summary = toSummary(results);
+  process.stdout.write(`\n${summary}\n\n${toDetails(results)}\n`);
+  keep(results, summary, options);
   if (options.profile !== undefined) {
     process.stdout.write(`\n${summariseProfiles(options.profile)}`);
   }

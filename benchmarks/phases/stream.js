@@ -9,8 +9,8 @@ import { firstFrame } from '../support/stream-sockets.js';
 
 const FULL = { clients: 1000, seconds: 5, slowest: 40, rounds: 5 };
 const SMOKE = { clients: 20, seconds: 0.5, slowest: 100, rounds: 1 };
-/** Between the rates that are tried. */
-const STEP = 1.25;
+/** Of the step between the rate that was kept and the one that was not; three find it to a tenth. */
+const HALVINGS = 3;
 /** Delay from an answer to its events, 99th percentile, ms. */
 const TOLERATED_MS = 100;
 /** Of the highest rate of the slower side. */
@@ -84,16 +84,21 @@ function sideOf(url, key, { clients, seconds }, recorded, cpuSeconds) {
 }
 
 /**
- * The highest rate, in decisions a second, at which the clients are not late.
+ * The highest rate, in decisions a second, at which the clients are not late: doubled until they are, then halved in
+ * between.
  * @param {Side} side
  * @param {{ slowest: number }} scale
  * @param {boolean} isOnce whether to try one rate alone
  */
 async function highestRate(side, { slowest }, isOnce) {
+  const isKept = async (/** @type {number} */ rate) => (await side(rate)).p99 <= TOLERATED_MS;
+  if (isOnce) return (await isKept(slowest)) ? slowest : 0;
   let highest = 0;
-  for (let rate = slowest; (await side(rate)).p99 <= TOLERATED_MS; rate *= STEP) {
-    highest = rate;
-    if (isOnce) break;
+  let factor = 2;
+  for (let rate = slowest; await isKept(rate); rate *= factor) highest = rate;
+  for (let halved = 0; halved < HALVINGS && highest > 0; halved += 1) {
+    factor = Math.sqrt(factor);
+    if (await isKept(highest * factor)) highest *= factor;
   }
   return highest;
 }
