@@ -7,12 +7,14 @@ import { ratios, takeTurns } from '../support/figures.js';
 import { memoryOf } from '../support/measure.js';
 import { firstFrame } from '../support/stream-sockets.js';
 
-const FULL = { clients: 1000, seconds: 5, slowest: 40, rounds: 5 };
-const SMOKE = { clients: 20, seconds: 0.5, slowest: 100, rounds: 1 };
+const FULL = { clients: 1000, seconds: 5, searchSeconds: 2, slowest: 10, rounds: 5 };
+const SMOKE = { clients: 20, seconds: 0.5, searchSeconds: 0.5, slowest: 100, rounds: 1 };
 /** Of the step between the rate that was kept and the one that was not; three find it to a tenth. */
 const HALVINGS = 3;
 /** Delay from an answer to its events, 99th percentile, ms. */
 const TOLERATED_MS = 100;
+/** Of a rate that is tried: what must be answered in its time. */
+const KEPT_SHARE = 0.9;
 /** Of the highest rate of the slower side. */
 const COMPARED_SHARE = 0.5;
 const SCRIPT = new URL('../support/stream-process.js', import.meta.url);
@@ -20,7 +22,7 @@ const BARE = new URL('../bare-stream.js', import.meta.url);
 
 /** @typedef {import('../support/stream-process.js').Streamed} Streamed */
 /** @typedef {Streamed & { perFrame: number }} Measured perFrame: µs of CPU for each frame that arrived */
-/** @typedef {(perSecond: number) => Promise<Measured>} Side */
+/** @typedef {(perSecond: number, seconds: number) => Promise<Measured>} Side */
 
 /** Many stream clients while decisions are recorded, beside a server of `ws` that sends the same bytes. */
 export const stream = {
@@ -40,18 +42,18 @@ export const stream = {
     const bare = await startServer([...NODE_FLAGS, fileURLToPath(BARE)], env);
     const before = await memoryOf(service.url);
     const ours = sideOf(
-      ...[service.url, key, scale, seq],
+      ...[service.url, key, scale.clients, seq],
       async () => (await service.figures()).cpuSeconds,
     );
-    const theirs = sideOf(bare.url, key, scale, 0, () => bareCpuSeconds(bare.url));
+    const theirs = sideOf(bare.url, key, scale.clients, 0, () => bareCpuSeconds(bare.url));
     const [highest, bareHighest] = [
       await highestRate(ours, scale, smoke),
       await highestRate(theirs, scale, smoke),
     ];
     const rate = Math.max(scale.slowest, COMPARED_SHARE * Math.min(highest, bareHighest));
     const turns = await takeTurns(scale.rounds, {
-      ours: () => ours(rate),
-      theirs: () => theirs(rate),
+      ours: () => ours(rate, scale.seconds),
+      theirs: () => theirs(rate, scale.seconds),
     });
     const memory = { before, after: await memoryOf(service.url) };
     await bare.stop();
@@ -63,14 +65,14 @@ export const stream = {
 /**
  * @param {string} url
  * @param {string} key
- * @param {{ clients: number, seconds: number }} scale
+ * @param {number} clients
  * @param {number} recorded decisions so far
  * @param {() => Promise<number>} cpuSeconds used by the server so far
  * @returns {Side}
  */
-function sideOf(url, key, { clients, seconds }, recorded, cpuSeconds) {
+function sideOf(url, key, clients, recorded, cpuSeconds) {
   let base = recorded;
-  return async (perSecond) => {
+  return async (perSecond, seconds) => {
     const cpu = await cpuSeconds();
     /** @type {Streamed} */
     const streamed = await runTask(SCRIPT, { url, key, clients, perSecond, seconds, base });
@@ -84,14 +86,17 @@ function sideOf(url, key, { clients, seconds }, recorded, cpuSeconds) {
 }
 
 /**
- * The highest rate, in decisions a second, at which the clients are not late: doubled until they are, then halved in
- * between.
+ * The highest rate, in decisions a second, at which neither answers nor clients are late: doubled until they are, then
+ * halved in between.
  * @param {Side} side
- * @param {{ slowest: number }} scale
+ * @param {{ slowest: number, searchSeconds: number }} scale
  * @param {boolean} isOnce whether to try one rate alone
  */
-async function highestRate(side, { slowest }, isOnce) {
-  const isKept = async (/** @type {number} */ rate) => (await side(rate)).p99 <= TOLERATED_MS;
+async function highestRate(side, { slowest, searchSeconds }, isOnce) {
+  const isKept = async (/** @type {number} */ wanted) => {
+    const { p99, rate } = await side(wanted, searchSeconds);
+    return p99 <= TOLERATED_MS && rate >= wanted * KEPT_SHARE;
+  };
   if (isOnce) return (await isKept(slowest)) ? slowest : 0;
   let highest = 0;
   let factor = 2;

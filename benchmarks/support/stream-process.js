@@ -25,6 +25,7 @@ const WRITERS = 64;
  * @property {number} p99
  * @property {number} most
  * @property {number} recorded decisions
+ * @property {number} rate decisions a second that were answered
  * @property {number} count events that arrived
  * @property {number} disorder events that were not the next one of their client
  */
@@ -48,14 +49,16 @@ answerTask(async (/** @type {StreamTask} */ { url, key, clients, perSecond, seco
       seen.fault = reason;
     },
   );
+  const writing = elapsed();
   const answered = await write({ url, key, perSecond, total, base, elapsed });
+  const rate = total / ((elapsed() - writing) / 1000);
   for (const since = elapsed(); seen.count < clients * total; await sleep(TICK_MS)) {
     if (seen.fault !== '') throw new Error(seen.fault);
     if (elapsed() - since > TIMEOUT_MS) throw new Error(`${seen.count} events came`);
   }
   streams.close();
   const { count, disorder } = seen;
-  return { ...delaysOf(arrived, answered), recorded: total, count, disorder };
+  return { ...delaysOf(arrived, answered), recorded: total, rate, count, disorder };
 });
 
 /**
