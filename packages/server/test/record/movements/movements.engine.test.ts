@@ -433,6 +433,16 @@ describeEngine((engine) => {
           Array(3).fill('several_possibilities'),
         );
       });
+
+      it('It is asked about events of its day that are in a crowd of later ones', async () => {
+        const same = [await charged('ch_3001', 0.3), await charged('ch_3002', 0.4)];
+        for (let n = 0; n < 26; n += 1) await charged(`ch_31${n}`, 4.2 + n / 1000);
+        const posting = await posted(0);
+        await follow();
+        expect(await asked()).toEqual([
+          { id: posting, possible: same.map((id) => `${id} several_possibilities`) },
+        ]);
+      });
     });
 
     it('A person may say that two are not the same: what is left may be certain, and taking it back brings the doubt back', async () => {

@@ -63,10 +63,12 @@ export async function readLate(
   });
 }
 
+/** The one, however far it is; else the nearest of those which no rule compared, because one of them is in a crowd. */
 function doubtsOf(posting: Report, open: readonly Report[], isCrowd: boolean): Doubtful[] {
-  if (!isCrowd && open.length > 1) return [];
-  const doubt = isCrowd ? 'several_possibilities' : 'far_apart';
-  return nearestTo(posting, open, MOST_ASKED).map(
+  const isOne = !isCrowd && open.length === 1;
+  const near = ({ timestamp }: Report) => Math.abs(timestamp - posting.timestamp) <= REPEATED_MS;
+  const doubt = isOne ? 'far_apart' : 'several_possibilities';
+  return nearestTo(posting, isOne ? open : open.filter(near), MOST_ASKED).map(
     ({ id }): Doubtful => ({ reports: [posting.id, id], rule: 'repeated_in_books', doubt }),
   );
 }
