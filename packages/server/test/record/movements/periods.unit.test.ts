@@ -94,13 +94,21 @@ describe('A report of all of a period', () => {
     expect(on(month, '2025-05-30', '2025-05-31', '2025-08-14', '2025-08-15')).toEqual([0, 1, 1, 0]);
   });
 
-  test('Sales are compared less their fees too, but only if there is a fee of each of them', () => {
+  test('Sales are compared less their fees or costs too, but only if there is one of each of them', () => {
     const fees = (count: number) => total('9.00', WEEK, { kind: 'fee', sign: -1, count });
     const sales = total('300', WEEK);
     expect(asked(told('291'), '2025-06-09', [sales, fees(3)])).toEqual(['stripe 3 week -7']);
     expect(asked(told('300'), '2025-06-09', [sales, fees(3)])).toEqual(['stripe 3 week -7']);
     expect(asked(told('291'), '2025-06-09', [sales, fees(2)])).toEqual([]);
     expect(asked(told('291'), '2025-06-09', [sales])).toEqual([]);
+    const others = { ...fees(3), source: 'shop' };
+    expect(asked(told('291'), '2025-06-09', [sales, others])).toEqual([]);
+    const costs = total('12.00', WEEK, { kind: 'cost', sign: -1 });
+    const all = [sales, fees(3), costs];
+    expect(asked(told('288'), '2025-06-09', all)).toEqual(['stripe 3 week -7']);
+    expect(asked(told('279'), '2025-06-09', all)).toEqual([]);
+    const more = total('301', WEEK, { kind: 'fee', sign: -1 });
+    expect(asked(told('1'), '2025-06-09', [sales, more])).toEqual([]);
   });
 
   test('Of a total that is the same in a day, its week and its month, the day is told, and two sources are two questions', () => {

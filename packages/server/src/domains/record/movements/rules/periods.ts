@@ -69,29 +69,36 @@ export function reachOf(day: Day): readonly [Day, Day] {
 }
 
 /**
- * What a report of the whole of a period would state: the total of at least two reports, of sales also less the fees,
+ * What a report of the whole of a period would state: the total of at least two reports, of sales also less the fees or costs,
  * if there is one for each of them.
  * @param totals all of each period and source
  */
 export function statedTotals(totals: readonly Total[]): StatedTotal[] {
-  const fees = new Map(totals.flatMap((one) => (isFee(one) ? [[placeOf(one), one] as const] : [])));
+  const kept = new Map<string, Total[]>();
+  for (const total of totals.filter(isKept)) {
+    kept.set(placeOf(total), [...(kept.get(placeOf(total)) ?? []), total]);
+  }
   return totals
     .filter(({ count }) => count > 1)
     .flatMap((total) => {
-      const net = netOf(total, fees.get(placeOf(total)));
-      const amounts = net === null ? [total.amount] : [total.amount, net];
-      return amounts.map((amount) => ({ ...total, sum: sumOf(amount, total.currency) }));
+      const nets = isSale(total) ? netsOf(total, kept.get(placeOf(total)) ?? []) : [];
+      return [total.amount, ...nets].map((amount) => ({
+        ...{ ...total, sum: sumOf(amount, total.currency) },
+      }));
     });
 }
 
-const isFee = ({ kind, sign }: Total): boolean => kind === 'fee' && sign === -1;
+const isSale = ({ kind, sign }: Total): boolean => kind === 'sale' && sign === 1;
+/** Own code calls a fee a cost. */
+const isKept = ({ kind, sign }: Total): boolean =>
+  (kind === 'fee' || kind === 'cost') && sign === -1;
 const placeOf = ({ source, currency, unit, first }: Total): string =>
   JSON.stringify([source, currency, unit, first]);
 
-function netOf(sales: Total, fees: Total | undefined): string | null {
-  if (sales.kind !== 'sale' || sales.sign !== 1 || fees?.count !== sales.count) return null;
-  const left = new Big(sales.amount).minus(fees.amount);
-  return left.gt(0) ? left.toFixed() : null;
+function netsOf({ amount, count }: Total, kept: readonly Total[]): string[] {
+  return kept
+    .filter((fees) => fees.count === count && new Big(amount).gt(fees.amount))
+    .map((fees) => new Big(amount).minus(fees.amount).toFixed());
 }
 
 /**

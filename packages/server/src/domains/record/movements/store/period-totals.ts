@@ -133,7 +133,9 @@ export async function selectTotals(
   amounts: readonly string[],
 ): Promise<Total[]> {
   if (searches.length === 0) return [];
-  const fees = sql`sum(amount) filter (where kind = 'fee' and sign = -1) over same`;
+  const kept = (kind: string) =>
+    sql`sum(amount) filter (where kind = ${kind} and sign = -1) over same`;
+  const wanted = sql`any(${amounts}::text[]::numeric[])`;
   return ledger.query<Total>(sql`
     select distinct s.currency, t.source, t.unit, t.first, t.last, t.kind, t.sign, t.count, t.amount
     from unnest(
@@ -144,10 +146,10 @@ export async function selectTotals(
     lateral (
       select source, unit, first, last, kind, sign, count::integer as count, amount::text as amount
       from (
-        select *, bool_or(amount = any(${amounts}::text[]::numeric[])
-          or amount - fees = any(${amounts}::text[]::numeric[])) over same as is_found
+        select *, bool_or(amount = ${wanted} or amount - fees = ${wanted} or amount - costs = ${wanted})
+          over same as is_found
         from (
-          select *, ${fees} as fees
+          select *, ${kept('fee')} as fees, ${kept('cost')} as costs
           from (
             select own.source, span.unit, span.first, span.last, own.kind, own.sign,
               sum(own.count) as count, sum(own.amount) as amount
