@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { FinancialEvent, ReportedEvent } from './financial-event.js';
-import { Id, NextCursor, PageParameters } from './shared.js';
+import { Day, Id, NextCursor, PageParameters } from './shared.js';
 
 const RULES = [
   'same_reference',
@@ -8,6 +8,7 @@ const RULES = [
   'repeated_in_books',
   'arrived_at_bank',
   'sum_by_reference',
+  'sum_of_period',
 ] as const;
 
 const Possible = Type.Object({
@@ -18,7 +19,8 @@ const Possible = Type.Object({
       'have it, else within 4. repeated: the profile of one says that it repeats the other, and both state the same ' +
       'amount, within 4 days. repeated_in_books: an accounting connection states the same amount, within 4 days. ' +
       'arrived_at_bank: a line of a bank states the amount of a payout, within 4 days. sum_by_reference: events of one ' +
-      'source that name the same order add up to it, or to another amount.',
+      'source that name the same order add up to it, or to another amount. sum_of_period: it is all that another source ' +
+      'reports of a day, a week or a month, to the cent, or these sales less their fees.',
   }),
   doubt: Type.Enum(
     [
@@ -30,6 +32,7 @@ const Possible = Type.Object({
       'contradicting_links',
       'one_source',
       'parted',
+      'no_reference',
     ],
     {
       description:
@@ -40,7 +43,8 @@ const Possible = Type.Object({
         'other_kind: what is known of them is of different kinds, such as a payout and a sale. ' +
         'other_amount: the books have a bit less, and nobody states a fee, or events of one order do not add up, or are in currencies with another rate, or with none. ' +
         'contradicting_links: people linked them to different decisions, or in opposite directions. one_source, ' +
-        'parted: others would be brought together that are of one source, or that somebody parted.',
+        'parted: others would be brought together that are of one source, or that somebody parted. ' +
+        'no_reference: nothing but the amount says it.',
     },
   ),
   sum: Type.Optional(
@@ -48,9 +52,20 @@ const Possible = Type.Object({
       {
         whole: Id('evt', 'The event that may be all of it.'),
         parts: Type.Array(FinancialEvent, {
-          description: 'The events of one source that may be it together.',
+          description:
+            'The events of one source that may be it together; of those of a period, the first twelve at most.',
         }),
         amount: Type.String({ description: 'What the parts add up to: a decimal.' }),
+        period: Type.Optional(
+          Type.Object(
+            {
+              count: Type.Integer({ minimum: 2, description: 'How many parts there are.' }),
+              from: Day('The first day.'),
+              to: Day('The last day.'),
+            },
+            { description: 'Of all that a source reports of a period.' },
+          ),
+        ),
         reports: Type.Array(Id('evt'), {
           description:
             'What to send to `POST /movements/pair` if it is the same money. If the source of the parts is nearer to the ' +

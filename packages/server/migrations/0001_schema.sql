@@ -344,6 +344,33 @@ create table money_keys (
   primary key (ledger_id, key, "timestamp", event_id)
 );
 
+-- The reports whose amounts are added up, and where: day is counted from 1970-01-01, by the clock of the source, and key is a hash
+-- of what is added up together. Kind and sign are as the settings said then.
+create table added_reports (
+  ledger_id uuid not null,
+  event_id uuid not null,
+  key bigint not null,
+  day integer not null,
+  "timestamp" timestamptz(3) not null,
+  kind text not null,
+  sign smallint not null,
+  primary key (ledger_id, event_id)
+);
+create index added_reports_by_day on added_reports (ledger_id, key, day, "timestamp", event_id);
+
+-- What they add up to: amounts without sign.
+create table period_totals (
+  ledger_id uuid not null,
+  currency text not null,
+  day integer not null,
+  source text not null,
+  kind text not null,
+  sign smallint not null,
+  count integer not null,
+  amount numeric not null,
+  primary key (ledger_id, currency, day, source, kind, sign)
+);
+
 -- The reports that may be of the same money as others, which no rule can tell.
 create table same_money (
   ledger_id uuid not null,
@@ -407,7 +434,10 @@ create table accounting_records (
 );
 
 grant select, insert on financial_events, stripe_events to :"role";
-grant select, insert, delete on former_counts, money_keys, same_money to :"role";
+grant select, insert, delete on added_reports, former_counts, money_keys, same_money to :"role";
+grant update (key, day, kind, sign) on added_reports to :"role";
+grant select, insert on period_totals to :"role";
+grant update (count, amount) on period_totals to :"role";
 grant update (deleted_at, superseded_by, kind, standing, counted_amount, uncounted_amount, may_include_tax, lead_id) on financial_events to :"role";
 grant select, insert, update on accounting_connections, accounting_records to :"role";
 

@@ -217,14 +217,15 @@ export interface SameMoneyPage extends Page {
     readonly report: ReportedEvent;
     readonly possible: readonly {
       readonly financial_event: FinancialEvent;
-      /** same_reference: another source states the same amount and a reference in common, within 45 days if few events have it, else within 4. repeated: the profile of one says that it repeats the other, and both state the same amount, within 4 days. repeated_in_books: an accounting connection states the same amount, within 4 days. arrived_at_bank: a line of a bank states the amount of a payout, within 4 days. sum_by_reference: events of one source that name the same order add up to it, or to another amount. */
+      /** same_reference: another source states the same amount and a reference in common, within 45 days if few events have it, else within 4. repeated: the profile of one says that it repeats the other, and both state the same amount, within 4 days. repeated_in_books: an accounting connection states the same amount, within 4 days. arrived_at_bank: a line of a bank states the amount of a payout, within 4 days. sum_by_reference: events of one source that name the same order add up to it, or to another amount. sum_of_period: it is all that another source reports of a day, a week or a month, to the cent, or these sales less their fees. */
       readonly rule:
         | 'same_reference'
         | 'repeated'
         | 'repeated_in_books'
         | 'arrived_at_bank'
-        | 'sum_by_reference';
-      /** Why no rule pairs them. several_possibilities: one of them may be of the money of another event as well. far_apart: they are more than 4 days apart, and share a reference that many events have, or one is the only event of its amount within 45 days that the books do not have. other_references: they name different customers, or different orders, or are payments of two processors. other_kind: what is known of them is of different kinds, such as a payout and a sale. other_amount: the books have a bit less, and nobody states a fee, or events of one order do not add up, or are in currencies with another rate, or with none. contradicting_links: people linked them to different decisions, or in opposite directions. one_source, parted: others would be brought together that are of one source, or that somebody parted. */
+        | 'sum_by_reference'
+        | 'sum_of_period';
+      /** Why no rule pairs them. several_possibilities: one of them may be of the money of another event as well. far_apart: they are more than 4 days apart, and share a reference that many events have, or one is the only event of its amount within 45 days that the books do not have. other_references: they name different customers, or different orders, or are payments of two processors. other_kind: what is known of them is of different kinds, such as a payout and a sale. other_amount: the books have a bit less, and nobody states a fee, or events of one order do not add up, or are in currencies with another rate, or with none. contradicting_links: people linked them to different decisions, or in opposite directions. one_source, parted: others would be brought together that are of one source, or that somebody parted. no_reference: nothing but the amount says it. */
       readonly doubt:
         | 'several_possibilities'
         | 'far_apart'
@@ -233,15 +234,25 @@ export interface SameMoneyPage extends Page {
         | 'other_amount'
         | 'contradicting_links'
         | 'one_source'
-        | 'parted';
+        | 'parted'
+        | 'no_reference';
       /** The sum that is asked about; absent if it is about two events. `financial_event` is then the first part, and parting it from the whole says that the sum is not the same money. */
       readonly sum?: {
         /** The event that may be all of it. */
         readonly whole: string;
-        /** The events of one source that may be it together. */
+        /** The events of one source that may be it together; of those of a period, the first twelve at most. */
         readonly parts: readonly FinancialEvent[];
         /** What the parts add up to: a decimal. */
         readonly amount: string;
+        /** Of all that a source reports of a period. */
+        readonly period?: {
+          /** How many parts there are. */
+          readonly count: number;
+          /** The first day. As YYYY-MM-DD. */
+          readonly from: string;
+          /** The last day. As YYYY-MM-DD. */
+          readonly to: string;
+        };
         /** What to send to `POST /movements/pair` if it is the same money. If the source of the parts is nearer to the cash, they all count, and the whole becomes a witness of one of them; else the whole counts. */
         readonly reports: readonly string[];
       };

@@ -28,6 +28,22 @@ export const RECORD_TABLES: Tables = {
       ...['event_id', 'key', 'ledger_id', 'timestamp'],
     ),
   },
+  added_reports: {
+    owner: 'record/movements',
+    columns: unchecked(
+      'operational',
+      'in which totals reports are, as they were compared last; totals ask questions and decide no figure',
+      ...['day', 'event_id', 'key', 'kind', 'ledger_id', 'sign', 'timestamp'],
+    ),
+  },
+  period_totals: {
+    owner: 'record/movements',
+    columns: unchecked(
+      'operational',
+      'what the reports of a day add up to, by which sums are asked about; it decides no figure',
+      ...['amount', 'count', 'currency', 'day', 'kind', 'ledger_id', 'sign', 'source'],
+    ),
+  },
   same_money: {
     owner: 'record/movements',
     columns: unchecked(

@@ -35,6 +35,8 @@ export const CSV: CsvTable<DoubtRow> = {
     possible_external_id: ({ financial_event }) => financial_event.external_id,
     possible_timestamp: ({ financial_event }) => financial_event.timestamp,
     sum: ({ sum }) => (sum === undefined ? undefined : { decimal: sum.amount }),
+    sum_count: ({ sum }) =>
+      sum === undefined ? undefined : String(sum.period?.count ?? sum.parts.length),
     sum_ids: ({ sum }) => sum?.parts.map(({ id }) => id).join(' '),
     rule: ({ rule }) => rule,
     doubt: ({ doubt }) => doubt,

@@ -52,6 +52,8 @@ interface PartnersProps {
   readonly onChoose: (index: number) => void;
 }
 
+const togetherIn = (sum: Possible['sum']): number => sum?.period?.count ?? sum?.parts.length ?? 1;
+
 /** All that may report the same money as the event in view. */
 export function Partners({ possible, chosen, onChoose }: PartnersProps) {
   return (
@@ -67,9 +69,7 @@ export function Partners({ possible, chosen, onChoose }: PartnersProps) {
             {index < 9 ? <Kbd size="xs">{index + 1}</Kbd> : <span />}
             <span className={choiceClasses.name}>
               <bdi>{event.source}</bdi>
-              {sum !== undefined &&
-                sum.parts.length > 1 &&
-                ` · ${sum.parts.length} events together`}
+              {togetherIn(sum) > 1 && ` · ${togetherIn(sum)} events together`}
               {event.external_id !== undefined && (
                 <>
                   {' · '}

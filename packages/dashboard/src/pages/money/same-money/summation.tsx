@@ -3,6 +3,8 @@ import recordClasses from '../../../components/record-side.module.css';
 import { comparedLines, EventSide } from '../../../components/record-side.tsx';
 import { sharedTerms } from '../../../components/shared-terms.ts';
 import { Moment, Money } from '../../../components/values.tsx';
+import { formatRange } from '../../../format/dates.ts';
+import { formatCount } from '../../../format/numbers.ts';
 import { EventLink } from '../event-link.tsx';
 import classes from './partners.module.css';
 import type { Doubtful, Possible } from './queue.ts';
@@ -16,9 +18,12 @@ interface SummationProps {
 
 /** An event beside those that may be its money together, and what they add up to. */
 export function Summation({ whole, possible: { rule, doubt }, sum }: SummationProps) {
-  const { parts, amount, reports } = sum;
+  const { parts, amount, reports, period } = sum;
   const [first] = parts;
-  const counts = first !== undefined && reports.length > 2 ? whole : first;
+  const count = period?.count ?? parts.length;
+  const left = count - parts.length;
+  // What leads is paired with all parts, else the first part with the whole.
+  const isWhole = parts.length > 1 && parts.every(({ id }) => reports.includes(id));
   const lines = parts.flatMap((part) => comparedLines(part));
   return (
     <>
@@ -31,7 +36,8 @@ export function Summation({ whole, possible: { rule, doubt }, sum }: SummationPr
         </EventSide>
         <section className={recordClasses.side} aria-label="Events that may add up to it">
           <h3 className={recordClasses.title}>
-            {parts.length === 1 ? 'Possible part' : `${parts.length} possible parts`}
+            {count === 1 ? 'Possible part' : `${formatCount(count)} possible parts`}
+            {period !== undefined && ` of ${formatRange(period)}`}
           </h3>
           <Table>
             <Table.Thead>
@@ -57,6 +63,11 @@ export function Summation({ whole, possible: { rule, doubt }, sum }: SummationPr
                   </Table.Td>
                 </Table.Tr>
               ))}
+              {left > 0 && (
+                <Table.Tr>
+                  <Table.Td colSpan={3}>And {formatCount(left)} more</Table.Td>
+                </Table.Tr>
+              )}
             </Table.Tbody>
             <Table.Tfoot>
               <Table.Tr>
@@ -70,8 +81,8 @@ export function Summation({ whole, possible: { rule, doubt }, sum }: SummationPr
             </Table.Tfoot>
           </Table>
           <p className={classes.why}>
-            If it is the same money,{' '}
-            {counts === whole ? 'the event on the left counts' : 'these count'}, and nothing else.
+            If it is the same money, {isWhole ? 'the event on the left counts' : 'these count'}, and
+            nothing else.
           </p>
         </section>
       </div>

@@ -16,6 +16,8 @@ export const RULES: Readonly<Record<Possible['rule'], string>> = {
   repeated_in_books: 'Their amounts fit, and the books often repeat what others report.',
   arrived_at_bank: 'A payout has this amount, and payouts arrive at the bank.',
   sum_by_reference: 'They name the same order, and may be its money together.',
+  sum_of_period:
+    'Its amount is all that another source reports of a period, to the cent, or this less its fees.',
 };
 
 export const DOUBTS: Readonly<Record<Possible['doubt'], string>> = {
@@ -35,4 +37,5 @@ export const DOUBTS: Readonly<Record<Possible['doubt'], string>> = {
     'It is not certain, because it would bring two events of one source together, which usually are two payments.',
   parted:
     'It is not certain, because it would bring events together that somebody said are not the same.',
+  no_reference: 'It is not certain, because nothing but the amount says it.',
 };

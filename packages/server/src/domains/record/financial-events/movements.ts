@@ -23,6 +23,7 @@ import {
   compareLeads,
   LEADS,
   type ReportRow,
+  reconsider,
   selectReports,
   updateLeads,
 } from './store/movements.js';
@@ -148,6 +149,7 @@ export async function leaveMovement(
     actor,
     because: (id) => (id === successor ? { by, supersedes: place } : { by }),
   });
+  await reconsider(tx, rest);
 }
 
 /** Events that are compared together. */

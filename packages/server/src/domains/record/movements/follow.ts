@@ -7,9 +7,10 @@ import { MOVEMENTS, regroup } from '../financial-events/index.js';
 import type { RecordHooks } from '../hooks/index.js';
 import { comparingOf, readMetadata } from '../money-signs/index.js';
 import { type Compared, compareReports } from './compare.js';
-import { readLate, recallLate } from './late.js';
+import { recallOpen } from './late.js';
 import { ReportReader } from './neighbourhood.js';
-import { type Judged, keysOf, lateKeysOf, reportOf } from './rules/report.js';
+import { keepTotals, readOpen } from './period-sums.js';
+import { type Judged, keysOf, recalledKeysOf, reportOf } from './rules/report.js';
 import type { Sum } from './rules/settled.js';
 import type { RuleName } from './rules/tiers.js';
 import { deleteKeys, insertKeys } from './store/money-keys.js';
@@ -24,14 +25,14 @@ export function movementFollower(hooks: RecordHooks): DueFollower {
     name: MOVEMENTS,
     kind: 'recorder',
     subjects: 'evt',
-    owns: ['money_keys', 'same_money'],
+    owns: ['added_reports', 'money_keys', 'period_totals', 'same_money'],
     step: STEP,
     advance: async () => ({
       lock: (tx) => lockHead(tx, 'activity'),
       async write(tx, ids) {
         const reader = new ReportReader(tx);
         await keepKeys(tx, ids, reader);
-        await settleAround(tx, hooks, ids, reader);
+        await settleAround(tx, hooks, ids, { reader, changed: ids });
         await hooks.causesChanged(tx, ids);
         return ids;
       },
@@ -57,7 +58,7 @@ async function keepKeys(
     const read = { ...row, metadata: readMetadata(row.metadata) };
     const keysBy = (carriers: ReadonlySet<string> | null) => {
       const report = reportOf(read, { ...UNJUDGED, carriers });
-      return [...keysOf(report).map(({ key }) => key), ...lateKeysOf(report)];
+      return [...keysOf(report).map(({ key }) => key), ...recalledKeysOf(report)];
     };
     const { references } = comparingOf(attribution, row.source);
     const kept = new Set(row.is_deleted ? [] : keysBy(references));
@@ -76,12 +77,18 @@ async function keepKeys(
   );
 }
 
+interface Settling {
+  readonly reader?: ReportReader;
+  /** The reports, if they may have come, changed or gone since they were compared; none where a person said something. */
+  readonly changed?: readonly string[];
+}
+
 /** Makes the movements around some reports (UUIDs) what rules and people say. */
 export async function settleAround(
   tx: LedgerWriter,
   hooks: RecordHooks,
   eventIds: readonly string[],
-  reader = new ReportReader(tx),
+  { reader = new ReportReader(tx), changed }: Settling = {},
 ): Promise<void> {
   const compared = await compareReports(tx, eventIds, reader);
   const { lookedAt, doubtful } = compared;
@@ -92,12 +99,16 @@ export async function settleAround(
       because: (id) => becauseOf(compared, id),
     });
   }
-  await recallLate(tx, compared, new Set([...eventIds, ...movements.flat()]));
-  const late = await readLate(tx, compared, lookedAt);
+  const moved = movements.flat();
+  // What a person says moves reports before they are compared.
+  const touched = [...moved, ...(changed ?? lookedAt)];
+  const searches = await keepTotals(tx, compared, changed ?? [], touched);
+  await recallOpen(tx, compared, new Set([...eventIds, ...moved]), searches);
+  const open = await readOpen(tx, compared, lookedAt);
   const doubted = new Set([
     // Of a sum, the whole is asked about.
     ...doubtful.flatMap(({ reports, sum }) => (sum === undefined ? reports : [sum.whole])),
-    ...late.map(({ reports: [posting] }) => posting),
+    ...open.map(({ reports: [whole] }) => whole),
   ]);
   await replaceQueued(
     tx,

@@ -3,37 +3,47 @@ import type { LedgerReader, LedgerWriter } from '../../../platform/ledger.js';
 import { reconsider, selectReports } from '../financial-events/index.js';
 import { type Compared, readStatements } from './compare.js';
 import { CROWD } from './neighbourhood.js';
-import { mayBeLate, nearestTo, REFERRED_MS, REPEATED_MS } from './rules/likeness.js';
+import { isBank, mayBeLate, nearestTo, REFERRED_MS, REPEATED_MS } from './rules/likeness.js';
 import { lateSearchesOf, type Report, sumSearchesOf } from './rules/report.js';
 import type { Doubtful } from './rules/settled.js';
-import { selectByKeys } from './store/money-keys.js';
+import { type KeySearch, selectByKeys } from './store/money-keys.js';
 
 /** Of a crowd, so many are asked about. */
 const MOST_ASKED = 3;
 const DAY = 86_400_000;
 /** A crowd is looked for in all of the time, then nearer. */
 const WINDOWS = [REFERRED_MS, REPEATED_MS, DAY];
-/** More postings of one amount are not recalled. */
+/** More reports of one amount are not recalled. */
 const MOST_RECALLED = 50;
 
+/** The reports of books and banks, of those with some ids (UUIDs), that nothing is paired with and no rule speaks for. */
+export async function openIn(
+  ledger: LedgerReader,
+  { reports, doubtful }: Compared,
+  ids: readonly string[],
+): Promise<Report[]> {
+  const doubted = new Set(doubtful.flatMap((one) => one.reports));
+  const told = ids.flatMap((id) => {
+    const report = reports.get(id);
+    if (report === undefined || report.isOwn || doubted.has(id)) return [];
+    return isBooks(report.source) || isBank(report.source) ? [report] : [];
+  });
+  return aloneIn(ledger, told);
+}
+
 /**
- * Postings of the books that nothing is paired with and no rule speaks for, with what they may be the late record of: the
- * only movement of their amount within 45 days that the books do not have, or the nearest ones of a crowd.
+ * What postings of the books may be the late record of: the only movement of their amount within 45 days that the books do
+ * not have, or the nearest ones of a crowd.
  * It follows from stored movements: look-ups that reach so far would join all sales of one amount.
- * @param ids UUIDs of reports that were compared
+ * @param open reports that were compared, and are open
  * @returns each with the posting first
  */
 export async function readLate(
   ledger: LedgerReader,
-  { reports, doubtful, reader }: Compared,
-  ids: readonly string[],
+  { reader }: Compared,
+  open: readonly Report[],
 ): Promise<Doubtful[]> {
-  const doubted = new Set(doubtful.flatMap((one) => one.reports));
-  const postings = ids.flatMap((id) => {
-    const report = reports.get(id);
-    return report && isBooks(report.source) && !report.isOwn && !doubted.has(id) ? [report] : [];
-  });
-  const lone = await aloneIn(ledger, postings);
+  const lone = open.filter(({ source }) => isBooks(source));
   if (lone.length === 0) return [];
   const around = await foundAround(ledger, lone);
   const others = [...new Set([...around.values()].flatMap(({ found }) => found))];
@@ -73,19 +83,24 @@ function doubtsOf(posting: Report, open: readonly Report[], isCrowd: boolean): D
   );
 }
 
-/** Lets postings that nothing is paired with be compared again, because a report came, went, or was paired or parted. */
-export async function recallLate(
+/**
+ * Lets reports that nothing is paired with be compared again, because one came, went, or was paired or parted.
+ * @param further searches for those that may be all of a period
+ */
+export async function recallOpen(
   tx: LedgerWriter,
   { reader }: Compared,
   changed: ReadonlySet<string>,
+  further: readonly KeySearch[],
 ): Promise<void> {
   const searches = [...changed].flatMap((id) => {
     const report = reader.known.get(id)?.report;
     if (report === undefined || isBooks(report.source)) return [];
     return lateSearchesOf([...report.sums]).map((key) => searchOf(report, key, REFERRED_MS));
   });
-  const found = (await selectByKeys(tx, searches, MOST_RECALLED)).map(({ event_id }) => event_id);
-  const others = [...new Set(found)].filter((id) => !changed.has(id));
+  const rows = await selectByKeys(tx, [...searches, ...further], MOST_RECALLED);
+  const found = new Set(rows.map(({ event_id }) => event_id));
+  const others = [...found].filter((id) => !changed.has(id));
   const alone = await aloneIn(
     tx,
     others.map((id) => ({ id })),
@@ -99,7 +114,7 @@ export async function recallLate(
 }
 
 /** Those that are in a movement by themselves. */
-async function aloneIn<Named extends { readonly id: string }>(
+export async function aloneIn<Named extends { readonly id: string }>(
   ledger: LedgerReader,
   all: readonly Named[],
 ): Promise<Named[]> {
@@ -140,7 +155,7 @@ const searchOf = ({ timestamp }: Report, key: string, within: number) => ({
 });
 
 /** Whether a person said of two that they are not the same money. */
-async function readApart(ledger: LedgerReader, ids: readonly string[]) {
+export async function readApart(ledger: LedgerReader, ids: readonly string[]) {
   const said = (ids.length === 0 ? [] : await readStatements(ledger, ids)).flatMap(
     ({ pair, isSame }) => (isSame === false ? [[...pair].sort().join()] : []),
   );

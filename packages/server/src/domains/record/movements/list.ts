@@ -5,7 +5,8 @@ import type { LedgerReader } from '../../../platform/ledger.js';
 import { mapPage, type PageRows, type Place, type Slice } from '../../../platform/page.js';
 import { describeEvent, describeReports, readEvents } from '../financial-events/index.js';
 import { compareReports } from './compare.js';
-import { readLate } from './late.js';
+import { readOpen } from './period-sums.js';
+import type { Day } from './rules/periods.js';
 import type { Sum } from './rules/settled.js';
 import { selectQueued, selectQueuedSums } from './store/reports.js';
 
@@ -22,7 +23,7 @@ export async function listSameMoney(
   const page = await selectQueued(ledger, slice);
   const ids = page.rows.map(({ event_id }) => event_id);
   const compared = await compareReports(ledger, ids);
-  const doubtful = [...compared.doubtful, ...(await readLate(ledger, compared, ids))];
+  const doubtful = [...compared.doubtful, ...(await readOpen(ledger, compared, ids))];
   const events = await readEvents(ledger, [
     ...ids,
     ...doubtful.flatMap(({ reports, sum }) => [...reports, ...(sum?.parts ?? [])]),
@@ -50,12 +51,20 @@ export async function listSameMoney(
 
 type Event = Parameters<typeof describeEvent>[0];
 
-function describeSum({ whole, parts, pair }: Sum, eventOf: (id: string) => Event) {
+function describeSum({ whole, parts, pair, period }: Sum, eventOf: (id: string) => Event) {
   const events = parts.map((id) => describeEvent(eventOf(id)));
   const total = events.reduce((sum, { amount }) => sum.plus(amount), new Big(0));
   const idOf = (id: string) => uuidToId('evt', id);
-  return { whole: idOf(whole), parts: events, amount: total.toFixed(), reports: pair.map(idOf) };
+  const [amount = ''] = period?.sum.split(' ') ?? [total.toFixed()];
+  return {
+    ...{ whole: idOf(whole), parts: events, amount, reports: pair.map(idOf) },
+    ...(period !== undefined && {
+      period: { count: period.count, ...{ from: dateOf(period.first), to: dateOf(period.last) } },
+    }),
+  };
 }
+
+const dateOf = (day: Day): string => new Date(day * 86_400_000).toISOString().slice(0, 10);
 
 /** How many reports are in the queue, and their sums without sign. */
 export async function sumQueued(

@@ -3,9 +3,10 @@ import type { LedgerReader } from '../../../platform/ledger.js';
 import { readSettings } from '../../access/settings/index.js';
 import { selectReports } from '../financial-events/index.js';
 import { comparingOf, moneyOf, ratesOf, readMetadata } from '../money-signs/index.js';
-import { FARTHEST_MS, spanOf } from './rules/clock.js';
+import { dayOf, FARTHEST_MS, spanOf } from './rules/clock.js';
 import { mayConcern } from './rules/concern.js';
 import { REFERRED_MS, REPEATED_MS } from './rules/likeness.js';
+import type { Day } from './rules/periods.js';
 import { type MoneyKey, type Report, reportOf, searchesOf } from './rules/report.js';
 import { type KeySearch, selectByKeys } from './store/money-keys.js';
 import { type ComparedRow, selectCompared } from './store/reports.js';
@@ -66,6 +67,7 @@ export async function readNeighbourhood(
 interface Known {
   readonly report: Report;
   readonly lead: string;
+  readonly day: Day;
   /** What was deleted is searched around all the same: it may have kept others apart. */
   readonly isDeleted: boolean;
 }
@@ -117,7 +119,8 @@ export class ReportReader {
         customerKey: settings.analytics.customer_key,
       });
       const { lead_id: lead, is_deleted: isDeleted } = row;
-      this.known.set(row.event_id, { report, lead, isDeleted });
+      const day = dayOf(clock, row.timestamp, attribution.time_zone);
+      this.known.set(row.event_id, { report, lead, day, isDeleted });
       this.#rows.delete(row.event_id);
     }
   }

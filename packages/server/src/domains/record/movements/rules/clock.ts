@@ -28,6 +28,12 @@ export function spanOf(clock: Clock | null, timestamp: number, timeZone: string)
   return { earliest: midnight(day), latest: midnight(day + DAY) };
 }
 
+/** The day, from 1970-01-01 on, that the clock of a source shows: of one that states instants, in the time zone of days. */
+export function dayOf(clock: Clock | null, timestamp: number, timeZone: string): number {
+  const shown = clock === null ? timestamp + offsetAt(timestamp, timeZone) : timestamp;
+  return Math.floor(shown / DAY);
+}
+
 /** The instant at which clocks of a zone show what UTC shows at another one. */
 function instantOf(local: number, timeZone: string): number {
   const near = local - offsetAt(local, timeZone);
@@ -38,6 +44,7 @@ const OFFSET = /([+-])(\d{2}):(\d{2})(?::(\d{2}))?$/;
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 function offsetAt(instant: number, timeZone: string): number {
+  if (timeZone === 'UTC') return 0;
   const text = OFFSET.test(timeZone) ? timeZone : formatOf(timeZone).format(instant);
   const [, sign, hours, minutes, seconds = 0] = OFFSET.exec(text) ?? [];
   if (sign === undefined) return 0;

@@ -175,8 +175,11 @@ const RETURNED: ReadonlySet<MoneyKind> = new Set(['refund', 'dispute', 'recovery
 /** Whether two are of one kind as far as anybody says, so that amount and day alone may speak for them. */
 export function isOfOneKind(one: Report, other: Report): boolean {
   if (one.isOwn !== other.isOwn || !isFitting(one, other)) return false;
-  return !areDistinct(one.kind, other.kind) && !areDistinct(other.kind, one.kind);
+  return areKindsAlike(one.kind, other.kind);
 }
+
+export const areKindsAlike = (one: MoneyKind, other: MoneyKind): boolean =>
+  !areDistinct(one, other) && !areDistinct(other, one);
 
 /** Books know costs and sales only: a refund may be booked as either, and a fee as a cost. */
 const areDistinct = (one: MoneyKind, other: MoneyKind): boolean =>

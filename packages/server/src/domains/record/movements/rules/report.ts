@@ -154,11 +154,40 @@ export function keysOf(report: Report): MoneyKey[] {
 }
 
 /** What a posting is found by when a report comes or goes that it may be the late record of. */
-export const lateKeysOf = ({ source, sums }: Pick<Report, 'source' | 'sums'>): string[] =>
+const lateKeysOf = ({ source, sums }: Pick<Report, 'source' | 'sums'>): string[] =>
   isBooks(source) ? lateSearchesOf([...sums]) : [];
 
 export const lateSearchesOf = (sums: readonly Sum[]): string[] =>
   sums.map((sum) => hashOf(`late ${sum}`));
+
+/**
+ * What a report is found by when the total changes that it may be all of: a line of a bank, or one of several postings of a
+ * transaction. Other postings have a key already.
+ */
+export const wholeKeysOf = ({ source, sums, whole }: Pick<Report, 'source' | 'sums' | 'whole'>) =>
+  [...(source.startsWith('bank/') ? sums : (whole?.sums ?? []))].map((sum) =>
+    hashOf(`whole ${sum}`),
+  );
+
+/** What reports are found by that state a sum, and may be all of a period. */
+export const wholeSearchesOf = (sum: Sum): string[] => [
+  hashOf(`late ${sum}`),
+  hashOf(`whole ${sum}`),
+];
+
+/** What a report is found by besides, when others come or go that may be of its money. */
+export const recalledKeysOf = (report: Pick<Report, 'source' | 'sums' | 'whole'>): string[] => [
+  ...lateKeysOf(report),
+  ...wholeKeysOf(report),
+];
+
+/** The name of all reports of a source that are added up together, as 64 bits. */
+export const addedKeyOf = ({ source, kind, sign, currency }: Added): string =>
+  hashOf(`added ${JSON.stringify([source, kind, sign, currency])}`);
+
+interface Added extends Pick<Report, 'source' | 'kind' | 'currency'> {
+  readonly sign: number;
+}
 
 /** What all reports of some sums are found by. */
 export const sumSearchesOf = (report: Report): string[] =>

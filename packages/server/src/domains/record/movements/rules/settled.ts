@@ -1,3 +1,4 @@
+import type { StatedTotal } from './periods.js';
 import type { Pair } from './possibilities.js';
 import type { Doubt, RuleName } from './tiers.js';
 
@@ -14,6 +15,8 @@ export interface Sum {
   readonly whole: string;
   readonly parts: readonly string[];
   readonly pair: readonly string[];
+  /** Of all that one source reported of a period; `parts` are the first of them. */
+  readonly period?: StatedTotal;
 }
 
 /** Two reports that may be of the same money. Of a sum, the first is the whole. */

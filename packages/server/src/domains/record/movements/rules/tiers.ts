@@ -25,7 +25,8 @@ export type RuleName =
   | 'repeated'
   | 'repeated_in_books'
   | 'arrived_at_bank'
-  | 'sum_by_reference';
+  | 'sum_by_reference'
+  | 'sum_of_period';
 
 /** Why a possibility is no pair. */
 export type Doubt =
@@ -36,7 +37,8 @@ export type Doubt =
   | 'other_amount'
   | 'contradicting_links'
   | 'one_source'
-  | 'parted';
+  | 'parted'
+  | 'no_reference';
 
 /** All couples, by what speaks for them. */
 export interface Couples {
