@@ -368,8 +368,9 @@ create table period_totals (
   sign smallint not null,
   count integer not null,
   amount numeric not null,
-  primary key (ledger_id, currency, day, source, kind, sign)
+  primary key (ledger_id, currency, source, day, kind, sign)
 );
+create index period_totals_by_day on period_totals (ledger_id, currency, day);
 
 -- The reports that may be of the same money as others, which no rule can tell.
 create table same_money (
