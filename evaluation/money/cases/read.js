@@ -17,6 +17,7 @@ import { readdirSync, readFileSync } from 'node:fs';
  *
  * @typedef {object} Case
  * @property {string} title
+ * @property {string} [file]
  * @property {Record<string, number[]>} right by currency
  * @property {number | undefined} movements
  * @property {boolean} mayAsk
@@ -38,7 +39,12 @@ export function readCases() {
   return readdirSync(folder)
     .filter((name) => name.endsWith('.txt'))
     .sort()
-    .flatMap((name) => parseCases(readFileSync(new URL(name, folder), 'utf8')));
+    .flatMap((name) =>
+      parseCases(readFileSync(new URL(name, folder), 'utf8')).map((one) => ({
+        ...one,
+        file: name,
+      })),
+    );
 }
 
 /** @param {string} text */

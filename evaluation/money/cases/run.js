@@ -15,7 +15,7 @@ import { eventsOf } from './stripe.js';
 
 process.exitCode = await main(process.argv[2] ?? '');
 
-/** @param {string} words only cases whose title has these */
+/** @param {string} words only cases whose title has these, or of the file of this name */
 async function main(words) {
   const missing = findHledgerWeb().reason ?? findPostgres().reason;
   if (missing !== undefined) {
@@ -26,7 +26,9 @@ async function main(words) {
   const { service, stop } = await startShared();
   const results = [];
   try {
-    for (const one of readCases().filter(({ title }) => title.includes(words))) {
+    for (const one of readCases().filter(
+      ({ title, file }) => title.includes(words) || file === words,
+    )) {
       const found = await measure(service, one);
       const verdict = verdictOf(one, found);
       process.stderr.write(`${verdict}  ${one.title}\n`);

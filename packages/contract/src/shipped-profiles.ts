@@ -15,6 +15,9 @@ const when = (member: string, value: string | undefined, known: KindRow): KindRo
   when: { member, ...(value !== undefined && { value }) },
 });
 
+/** What processors call money that they paid out to the bank, where their own names of it are not known. */
+const PAID_OUT = row('payout, payout_paid, payout_sent, payouts_paid, settlement', 'payout');
+
 /** Objects of Stripe's API that state amounts. What is in their metadata is not Stripe's. */
 const IN_STRIPE: PayloadUnits['when'] = {
   member: 'object',
@@ -98,6 +101,7 @@ const PAYPAL: SourceProfile = {
     row('T01*', 'fee'),
     row('T02*, T03*', 'transfer'),
     row('T04*', 'payout'),
+    PAID_OUT,
   ],
 };
 
@@ -132,6 +136,7 @@ const BOOKS: SourceProfile = {
     when('basis', 'accrual', row('revenue, invoice, credit_memo', 'sale', 'planned')),
     when('basis', 'accrual', row('expense, bill, vendor_credit', 'cost', 'planned')),
     when('basis', 'accrual', row('*', 'other', 'planned')),
+    when('basis', 'earned', row('*', 'sale', 'planned')),
   ],
 };
 
@@ -174,8 +179,19 @@ const BANK: SourceProfile = {
   ],
 };
 
+/** Processors and marketplaces whose event types are told by their words alone, but for payouts. */
+const OTHERS: readonly SourceProfile[] = [
+  ...['Braintree', 'GoCardless', 'Klarna', 'Mollie', 'Razorpay', 'SumUp', 'Worldline', 'Worldpay'],
+  ...['Amazon', 'eBay', 'Etsy', 'Shopify'],
+].map((name) => ({ name, source: name.toLowerCase(), kinds: [PAID_OUT] }));
+
+const PROCESSORS = [STRIPE, ADYEN, PAYPAL, SQUARE, ...OTHERS];
+
+/** The same for sources that name an account, such as `adyen/eu`. Units are known by the objects alone. */
+const ofAccounts = ({ name, source, kinds }: SourceProfile) =>
+  ({ name: `${name}, by account`, source: `${source}/*`, kinds }) satisfies SourceProfile;
+
 /** The profiles that apply after a ledger's own. */
 export const SHIPPED_PROFILES: SourceProfile[] = [
-  ...[STRIPE, ADYEN, PAYPAL, SQUARE],
-  ...[BOOKS, HLEDGER, QUICKBOOKS, BANK],
+  ...[...PROCESSORS, ...PROCESSORS.map(ofAccounts), BOOKS, HLEDGER, QUICKBOOKS, BANK],
 ];

@@ -301,3 +301,32 @@ it('Of a sale that counts, it is said if nobody says what it is without tax', ()
   expect(marked('sale', '60', [stating('60', TAXED)])).toBe(false);
   expect(marked('sale', '119', [stating('119', TAXED)])).toBe(true);
 });
+
+it('Two lines of banks in opposite directions are between own accounts, and those of one direction are not', () => {
+  const line = (source: string, amount: string) => ({
+    ...{ source, amount, event_type: 'booking', metadata: null },
+  });
+  const of = (lead: ReturnType<typeof line>, ...witnesses: ReturnType<typeof line>[]) =>
+    countReport(SETTINGS, lead, { human: [], isWitness: false, tax: UNKNOWN, witnesses }).standing;
+  expect(of(line('bank/a', '-70'), line('bank/b', '70'))).toBe('between_own_accounts');
+  expect(of(line('bank/a', '70'), line('bank/b', '-76'))).toBe('between_own_accounts');
+  expect(of(line('bank/a', '70'), line('bank/b', '70'))).toBe('counted');
+  expect(of(line('bank/a', '70'), line('shop', '-70'))).toBe('counted');
+});
+
+it('What had been paid before counts only where money was seen', () => {
+  const report = (source: string, metadata: Record<string, unknown> | null = null) => ({
+    ...{ source, amount: '40', event_type: 'sale', metadata },
+  });
+  const earned = report('accounting/main', { basis: 'earned' });
+  const of = (lead: ReturnType<typeof report>, ...witnesses: ReturnType<typeof report>[]) =>
+    countReport(DEFAULT_ATTRIBUTION, lead, {
+      ...{ human: [], isWitness: false, tax: UNKNOWN, witnesses },
+    }).standing;
+  expect(of(report('shop'), earned)).toBe('planned');
+  expect(of(report('shop'), report('crm'), earned)).toBe('planned');
+  expect(of(report('shop'), report('bank/main'), earned)).toBe('counted');
+  expect(of(report('shop'), report('accounting/main'), earned)).toBe('counted');
+  expect(of(report('stripe'), earned)).toBe('counted');
+  expect(of(earned)).toBe('planned');
+});

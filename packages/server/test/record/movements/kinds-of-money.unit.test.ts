@@ -512,6 +512,34 @@ describe('A sale that was paid in part', () => {
   });
 });
 
+describe('A sale that is booked with what was taken off it', () => {
+  const of = (id: string, amount: string, whole = {}) =>
+    told(id, BOOKS, amount, {
+      external_id: 'A-1009',
+      metadata: {
+        account: id,
+        transaction: { currency: 'EUR', total: '90', untaxed: '90', settled: '90', ...whole },
+      },
+    });
+  const charge = told('charge', 'stripe', '90.00', { metadata: { order_id: 'A-1009' } });
+
+  test('All of it is what was paid', () => {
+    expect(outcome(of('income', '100'), of('less', '-10'), charge)).toEqual({
+      ...{ movements: ['charge,income,less'], asked: [] },
+    });
+    const three = [of('income', '70'), of('more', '30'), of('less', '-10'), charge];
+    expect(outcome(...three).movements).toEqual(['charge,income,less,more']);
+  });
+
+  test('A cost, a fee or what is owed is no part of it', () => {
+    const cost = [of('income', '90'), of('goods', '-10'), charge];
+    expect(outcome(...cost).movements).toEqual(['charge,income', 'goods']);
+    const kept = { settled: '88', fee: '-2' };
+    const fee = [of('income', '90', kept), of('fee', '-2', kept), charge];
+    expect(outcome(...fee).movements).toEqual(['charge,income', 'fee']);
+  });
+});
+
 describe('A transfer that the books have', () => {
   const transfer = (amount: string, description = '') =>
     told('transfer', BOOKS, amount, { kind: 'transfer', description });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { outcome, type Told, told } from './support/told.js';
+import { BOOKS, outcome, type Told, told } from './support/told.js';
 
 const named = (description: string): Told => ({ description, day: 8 });
 
@@ -77,4 +77,68 @@ describe('An order that is an object', () => {
       ...['17', '18'],
     ]);
   });
+});
+
+describe('Numbers of several orders in one reference', () => {
+  const first = told('first', 'shop', '30.00', { external_id: '41070' });
+  const second = told('second', 'shop', '45.00', { external_id: '41071' });
+  const whole = { movements: ['first,payment,second'], asked: [] };
+  const paid = (more: Told) => told('payment', 'stripe', '75.00', { day: 3, ...more });
+
+  test.each([
+    '41070 41071',
+    '41070, 41071',
+    '41070/71',
+    '41070/41071',
+    '41070+41071',
+    '41070;41071',
+  ])('They are one each, in a member, a description and a code: %s', (text) => {
+    expect(outcome(paid({ metadata: { reference: text } }), first, second)).toEqual(whole);
+    expect(outcome(paid({ description: `Invoices ${text}` }), first, second)).toEqual(whole);
+    const booked = told('payment', BOOKS, '75', { day: 3, external_id: text });
+    expect(outcome(booked, first, second).movements).toEqual(['first,payment', 'second']);
+  });
+
+  test.each(['41070/1', '41070/70', '41070/69', '2025/41070', '41070/41071/x', '41070-71'])(
+    'Another text is no list: %s',
+    (text) => {
+      expect(outcome(paid({ metadata: { reference: text } }), first, second).movements).toContain(
+        'second',
+      );
+    },
+  );
+
+  test('Shortened numbers keep what stands before them', () => {
+    const { orders } = told('x', 'shop', '1.00', { metadata: { invoice: 'RE-41098/99/98' } });
+    expect(orders.has('re41099')).toBe(false);
+    const listed = told('x', 'shop', '1.00', { metadata: { invoice: 'RE-41097/98/99' } });
+    expect([...listed.orders].sort()).toEqual(['re41097', 're410979899', 're41098', 're41099']);
+  });
+});
+
+describe('An id of a processor', () => {
+  const shop = (reference: string) => told('sale', 'shop', '64.00', { external_id: reference });
+  const order = told('order', 'crm', '64.00', { day: 1, metadata: { order_id: 'B-2210' } });
+  const repeated = { ...order, repeats: ['shop'] };
+
+  test.each([
+    'pi_3QzF41AbCdEf99',
+    'ch_1NaBcD0000000000',
+    'pay_EKwxwAgItmmXdp9',
+    '5AB12345CD678901E',
+  ])('It is no number of an order: %s', (id) => {
+    expect(shop(id).orders.size).toBe(0);
+    expect(outcome(shop(id), repeated).movements).toEqual(['order,sale']);
+    const member = told('sale', 'shop', '64.00', { metadata: { order_id: id } });
+    expect(member.names.size).toBe(1);
+    expect(outcome(member, repeated).movements).toEqual(['order,sale']);
+  });
+
+  test.each(['ord_01HZX3F8Q2ABCDEF', 'ORDER202506010001', 'pi_31', 'A-5512'])(
+    'Another one is: %s',
+    (id) => {
+      expect(shop(id).orders.size).toBe(1);
+      expect(outcome(shop(id), repeated).movements).toEqual(['order', 'sale']);
+    },
+  );
 });

@@ -30,7 +30,7 @@ function report(id: string, source: string, more: Partial<Report> = {}): Report 
       words: new Set(),
     },
     ...{ kind: 'other', isOwn: more.kind === 'payout', deposit: null, fees: null },
-    ...{ partPaid: null, external_id: null },
+    ...{ partPaid: null, external_id: null, isEarned: false },
     ...{ span: AS_RECORDED, repeats: [] },
     isDisputed: more.kind === 'dispute',
     ...more,

@@ -9,7 +9,7 @@ const BOOKS = 'accounting/main';
 const NOTHING: Said = { same: [], apart: [], contradicted: [] };
 
 interface Told {
-  readonly kind?: 'sale' | 'fee' | 'refund' | 'other';
+  readonly kind?: 'sale' | 'fee' | 'refund' | 'cost' | 'other';
   readonly day?: number;
   /** Numbers of orders. */
   readonly order?: string | readonly string[];
@@ -271,7 +271,10 @@ describe('Reports that add up to one', () => {
   });
 });
 
-/** All sets of a report and others of one source that are all that name its orders, tried one after the other. */
+/**
+ * All sets of a report and others that are all of their source, or of all sources if they are exactly it, that name its orders, tried
+ * one after the other.
+ */
 function bruteForce(reports: readonly Report[]): string[] {
   const shares = (one: Report, other: Report) =>
     [...one.orders].some((name) => other.orders.has(name));
@@ -279,27 +282,33 @@ function bruteForce(reports: readonly Report[]): string[] {
     Math.abs(one.timestamp - other.timestamp) <= 45 * DAY;
   const found = reports.flatMap((whole) => {
     const others = reports.filter((one) => one.source !== whole.source && shares(one, whole));
-    return subsetsOf(others).flatMap((parts) => {
-      const [first] = parts;
-      const isReached = (one: Report) =>
-        isNear(one, whole) ||
-        others.some(
-          (step) => step.source === one.source && isNear(step, whole) && isNear(one, step),
-        );
+    const isReached = (one: Report) =>
+      isNear(one, whole) ||
+      others.some((step) => step.source === one.source && isNear(step, whole) && isNear(one, step));
+    const isTheirs = (part: Report) =>
+      reports.every((one) => one === whole || one.source !== whole.source || !shares(one, part));
+    const sets = subsetsOf(others).flatMap((parts) => {
+      const sources = new Set(parts.map(({ source }) => source));
       const isAll = others.every(
-        (one) => one.source !== first?.source || parts.includes(one) === isReached(one),
-      );
-      const isOne = parts.every(({ source }) => source === first?.source);
-      const isTheirs = parts.every((part) =>
-        reports.every((one) => one === whole || one.source !== whole.source || !shares(one, part)),
+        (one) => !sources.has(one.source) || parts.includes(one) === isReached(one),
       );
       const total = parts.reduce((sum, { amount }) => sum + Number(amount), 0);
+      const isExact = total === Number(whole.amount);
       const isSum = parts.length > 1 || total < Number(whole.amount);
-      const ids = [whole, ...parts].map(({ id }) => id);
-      return isAll && isOne && isTheirs && isSum ? [ids.sort().join()] : [];
+      const isOfAll = others.every(({ source }) => sources.has(source));
+      const isOne = sources.size === 1 || (isOfAll && isExact);
+      if (!isAll || !isOne || !parts.every(isTheirs) || !isSum) return [];
+      return [{ ids: [whole, ...parts].map(({ id }) => id), isExact, sources }];
     });
+    const isAlone = sets.some((one) => one.isExact && one.sources.size === 1);
+    const together = sets.filter(({ sources }) => sources.size > 1);
+    const alone = sets.filter(({ sources }) => sources.size === 1);
+    return together.length > 0 && !isAlone ? together : alone;
   });
-  return [...new Set(found)].sort();
+  const isExplained = (ids: readonly string[]) =>
+    found.some((one) => one.isExact && ids.every((id) => one.ids.includes(id)));
+  const left = found.filter(({ ids, isExact }) => isExact || !isExplained(ids));
+  return [...new Set(left.map(({ ids }) => ids.sort().join()))].sort();
 }
 
 function subsetsOf(reports: readonly Report[]): Report[][] {
@@ -307,3 +316,57 @@ function subsetsOf(reports: readonly Report[]): Report[][] {
     reports.filter((_one, place) => ((at + 1) >> place) % 2 === 1),
   );
 }
+
+describe('Parts of several kinds and sources', () => {
+  const line = (id: string, amount: string) =>
+    told(id, 'shop', amount, { ...ORDER, kind: 'other' });
+  const ORDER = { order: 'S-51001' };
+
+  test('A discount and the shipping of an order are parts of what was paid', () => {
+    const reports = [
+      told('sale', 'shop', '100.00', ORDER),
+      ...[line('discount', '-10.00'), line('shipping', '5.00')],
+      told('charge', 'stripe', '95.00', ORDER),
+    ];
+    const all = ['charge,discount,sale,shipping'];
+    expect(outcome(reports)).toEqual({ movements: all, asked: [], total: 95 });
+    const booked = told('charge', BOOKS, '95', ORDER);
+    expect(outcome([...reports.slice(0, 3), booked])).toMatchObject({ asked: [], total: 95 });
+    const late = { ...line('discount', '-10.00'), timestamp: DAY };
+    const [sale, , shipping, charge] = reports;
+    if (!sale || !shipping || !charge) throw new Error('no reports');
+    expect(outcome([sale, late, shipping, charge]).movements).toHaveLength(4);
+    const other = told('discount', 'shop', '-10.00', { order: 'S-51002', kind: 'other' });
+    expect(outcome([sale, other, shipping, charge]).movements).toHaveLength(4);
+  });
+
+  test('Fees of several orders may be one cost in the books, if they are exactly it', () => {
+    const of = (amount: string) => [
+      told('f0', 'shop', '-1.50', { order: 'S-51001', kind: 'fee' }),
+      told('f1', 'shop', '-2.00', { order: 'S-51002', kind: 'fee' }),
+      told('cost', BOOKS, amount, { order: ['S-51001', 'S-51002'], kind: 'cost', day: 1 }),
+    ];
+    expect(outcome(of('-3.50'))).toMatchObject({ movements: ['cost,f0', 'f1'], asked: [] });
+    expect(outcome(of('-3.25'))).toMatchObject({ movements: ['cost', 'f0', 'f1'], asked: [] });
+    const refunds = of('-3.50').map((one) =>
+      one.kind === 'fee' ? { ...one, kind: 'refund' as const } : one,
+    );
+    expect(outcome(refunds).movements).toEqual(['cost', 'f0', 'f1']);
+  });
+
+  test('Parts of two sources are one sum if they are exactly it, whatever leads', () => {
+    const whole = told('whole', 'shop', '120.00', ORDER);
+    const halves = (one: string, other: string, amount = '50.00') => [
+      told('one', one, '70.00', { ...ORDER, day: 1 }),
+      told('other', other, amount, { ...ORDER, day: 2 }),
+    ];
+    expect(outcome([whole, ...halves('stripe', 'bank/main')])).toEqual({
+      ...{ movements: ['one,whole', 'other'], asked: [], total: 120 },
+    });
+    const charge = told('whole', 'mollie', '120.00', ORDER);
+    expect(outcome([charge, ...halves('till', 'crm')])).toEqual({
+      ...{ movements: ['one,other,whole'], asked: [], total: 120 },
+    });
+    expect(outcome([whole, ...halves('stripe', 'bank/main', '49.00')]).movements).toHaveLength(3);
+  });
+});

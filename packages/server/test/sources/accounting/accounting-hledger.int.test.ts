@@ -230,11 +230,57 @@ account Verbindlichkeiten:Finanzamt  ; type: L, part: tax
       ['P-2', 'payment', '50', 'settlement'],
       ['B-1', 'expense', '-30', 'accrual'],
       ['B-2', 'bill_payment', '-30', 'settlement'],
+      ['T-1', 'asset', '30', 'own_accounts'],
     ]);
     const chosen = await connect({ accounts: ['assets:receivable'] }).poll();
     expect(shown(chosen.records)).toEqual([
       ['I-1', 'asset', '119', 'accrual'],
       ['P-1', 'asset', '-119', 'settlement'],
+    ]);
+  });
+
+  it('Money with which nothing was earned or spent is read where it arrived, or else where it left', async () => {
+    web.write(`account Banque  ; type: C
+account Emprunt  ; type: L
+account Capital  ; type: E
+account TVA  ; type: L
+2026-02-01 (L-1) loan
+    Banque              5000 EUR
+    Emprunt
+2026-02-02 (E-1) drawn out
+    Capital             200 EUR
+    Banque
+2026-02-03 (V-1) tax
+    TVA                 19 EUR
+    Banque
+2026-02-04 (X-1) exchange
+    Banque:USD         -540 USD @@ 500 EUR
+    Banque:EUR          500 EUR
+2026-02-05 (S-1) shares
+    Banque:Titres       3 "ACME" @@ 600 EUR
+    Banque
+2026-02-06 (G-1) voucher
+    liabilities:gift cards    40 EUR
+    income:sales
+2026-12-31 (C-1) end of the year
+    income:sales        40 EUR
+    expenses:rent      -10 EUR
+    Capital
+2026-12-31 (C-2) retain earnings  ; retain: 2026
+    income:other         5 EUR
+    Capital
+`);
+    const { records, problems } = await connect().poll();
+    expect(problems).toEqual([]);
+    expect(
+      records.map(({ event }) =>
+        [event?.external_id, event?.amount, event?.currency, event?.metadata?.basis].join(' '),
+      ),
+    ).toEqual([
+      ...['L-1 5000 EUR own_accounts', 'E-1 -200 EUR own_accounts', 'V-1 -19 EUR own_accounts'],
+      ...['X-1 -540 USD own_accounts', 'X-1 500 EUR own_accounts', 'S-1 -600 EUR own_accounts'],
+      ...['G-1 40 EUR earned', 'C-1 -40 EUR own_accounts', 'C-1 10 EUR own_accounts'],
+      'C-2 -5 EUR own_accounts',
     ]);
   });
 

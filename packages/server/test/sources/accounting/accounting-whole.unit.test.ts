@@ -2,7 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { accountKind, roleOf } from '#server/domains/sources/accounting/rules/hledger';
 import { type Role, wholeOf } from '#server/domains/sources/accounting/rules/whole';
 
-const ROLES = ['income', 'cost', 'fee', 'tax', 'due', 'money', 'other'] as const;
+const ROLES = [
+  ...(['income', 'cost', 'discount', 'fee', 'tax', 'due', 'money'] as const),
+  ...(['liability', 'equity', 'other'] as const),
+];
 const parts = (amounts: Partial<Record<Role, string>>) =>
   ROLES.flatMap((role) => {
     const amount = amounts[role];
@@ -51,7 +54,60 @@ describe('The whole of a transaction', () => {
       { fee: '5', money: '-5' },
       { basis: 'cash', total: '-5', untaxed: '-5', settled: '-5' },
     ],
-    ['cost against equity', { cost: '5', other: '-5' }, { total: '-5', untaxed: '-5' }],
+    ['cost against equity', { cost: '5', equity: '-5' }, { total: '-5', untaxed: '-5' }],
+    [
+      'sale less a discount',
+      { money: '107', income: '-100', discount: '10', tax: '-17' },
+      { basis: 'cash', total: '107', untaxed: '90', tax: '17', settled: '107' },
+    ],
+    [
+      'purchase less a discount',
+      { money: '-90', cost: '100', discount: '-10' },
+      { basis: 'cash', total: '-90', untaxed: '-90', settled: '-90' },
+    ],
+    [
+      'purchase on a credit card',
+      { cost: '80', liability: '-80' },
+      { basis: 'cash', total: '-80', untaxed: '-80', settled: '-80' },
+    ],
+    [
+      'sale with what is held for others',
+      { money: '640', income: '-76.8', liability: '-563.2' },
+      { basis: 'cash', total: '640', untaxed: '76.8', settled: '640' },
+    ],
+    [
+      'sale with tax and a tip, given back',
+      { money: '-129', income: '100', tax: '19', liability: '10' },
+      { basis: 'cash', total: '-129', untaxed: '-100', tax: '-19', settled: '-129' },
+    ],
+    [
+      'sale with a fee that is owed, of which nobody knows who paid it',
+      { money: '100', income: '-100', fee: '3', liability: '-3' },
+      { basis: 'cash', total: '100', untaxed: '100', fee: '-3', settled: '97' },
+    ],
+    [
+      'sale that paid back a loan',
+      { income: '-100', money: '60', liability: '40' },
+      { basis: 'cash', total: '100', untaxed: '100', settled: '100' },
+    ],
+    ['loan', { money: '500', liability: '-500' }, { basis: 'own_accounts', settled: '0' }],
+    ['contribution', { money: '500', equity: '-500' }, { basis: 'own_accounts', settled: '500' }],
+    [
+      'tax that is handed on',
+      { money: '-19', tax: '19' },
+      { basis: 'own_accounts', tax: '-19', settled: '-19' },
+    ],
+    ['tax that is set off', { tax: '19', equity: '-19' }, { tax: '-19' }],
+    [
+      'end of a year',
+      { income: '900', cost: '-600', fee: '-50', equity: '-250' },
+      { basis: 'own_accounts', total: '-900', untaxed: '-900', fee: '50' },
+    ],
+    [
+      'sale that an owner took',
+      { income: '-90', cost: '10', equity: '80' },
+      { total: '90', untaxed: '90' },
+    ],
   ])('A transaction is read as a whole: %s', ([, amounts, expected]) => {
     const { whole, ...basis } = wholeOf(parts(amounts));
     expect({ ...basis, ...whole }).toEqual(expected);
@@ -70,6 +126,9 @@ describe('The whole of a transaction', () => {
     ['expenses:payment fees', 'fee'],
     ['expenses:Gebühren', 'fee'],
     ['expenses:coffee', 'cost'],
+    ['expenses:Kundenrabatt', 'cost'],
+    ['expenses:Rabatte', 'discount'],
+    ['income:discounts', 'income'],
     ['expenses:taxes', 'cost'],
     ['liabilities:VAT', 'tax'],
     ['liabilities:vat19', 'tax'],
@@ -78,16 +137,16 @@ describe('The whole of a transaction', () => {
     ['assets:taxi fund', 'money'],
     ['assets:accounts receivable:acme', 'due'],
     ['liabilities:accounts-payable', 'due'],
-    ['liabilities:visa', 'money'],
+    ['liabilities:visa', 'liability'],
     ['liabilities:deferred', 'due'],
     ['liabilities:Unearned revenue', 'due'],
     ['liabilities:gift cards', 'due'],
     ['liabilities:erhaltene Anzahlungen', 'due'],
     ["debts:produits constatés d'avance", 'due'],
-    ['liabilities:cash advance', 'money'],
-    ['liabilities:rental deposit', 'money'],
+    ['liabilities:cash advance', 'liability'],
+    ['liabilities:rental deposit', 'liability'],
     ['assets:prepaid', 'money'],
-    ['equity:opening', 'other'],
+    ['equity:opening', 'equity'],
     ['Umsatz', 'other'],
   ])('A posting to %s is by its name: %s', ([account, role]) => {
     expect(roleOf(account, accountKind(account, [], ''), [])).toBe(role);
@@ -96,6 +155,6 @@ describe('The whole of a transaction', () => {
   it('A tag says what a posting is, and an unknown one says nothing', () => {
     const kind = accountKind('liabilities:state', [], '');
     expect(roleOf('liabilities:state', kind, [['part', 'Tax']])).toBe('tax');
-    expect(roleOf('liabilities:state', kind, [['part', 'spare']])).toBe('money');
+    expect(roleOf('liabilities:state', kind, [['part', 'spare']])).toBe('liability');
   });
 });

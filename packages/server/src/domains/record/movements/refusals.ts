@@ -47,8 +47,8 @@ async function refuseDirections(
     ...{ id: row.event_id, source: row.source },
     ...moneyOf(signs, { ...row, metadata: readMetadata(row.metadata) }),
   }));
-  // A transfer leaves one account and reaches another: its lines at the bank may be either.
-  const isTransfer = told.some(({ isOwn }) => isOwn);
+  // A transfer leaves one account and reaches another: its lines at the banks may be either.
+  const isTransfer = told.some(({ isOwn }) => isOwn) || areOfBanks(told);
   if (isTransfer && told.every(({ isOwn, source }) => isOwn || isBank(source))) return;
   const leads = new Set(reports.map(({ lead_id }) => lead_id));
   const directed = told.filter(({ id }) => leads.has(id));
@@ -61,6 +61,12 @@ async function refuseDirections(
       'Link both to the decision that moved them instead',
   );
 }
+
+/** What left one bank did not reach it again. */
+const areOfBanks = (told: readonly { readonly source: string; readonly sign: number }[]): boolean =>
+  told.every((one) =>
+    told.every((other) => one === other || one.sign === other.sign || one.source !== other.source),
+  );
 
 /** A person may say that one source reported one payment twice, but not without naming both reports. */
 function refuseSeconds(signs: MoneySignSettings, named: readonly string[], reports: Reports): void {

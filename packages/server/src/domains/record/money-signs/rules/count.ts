@@ -1,6 +1,11 @@
 import type { MoneySignSettings } from '@decision-ledger/contract/money-signs';
 import type { MoneyKind, MoneyState, Standing } from '@decision-ledger/contract/source-profiles';
-import { type StatedReport, untaxedAmount } from '@decision-ledger/proof/movement';
+import {
+  isBooks,
+  processorOf,
+  type StatedReport,
+  untaxedAmount,
+} from '@decision-ledger/proof/movement';
 import { Big } from 'big.js';
 import { classifyReport, isBetweenOwn, type KnownReport, moneyOf } from './kinds.js';
 import { classifyEvent, type Directed, signedAmount, withSign } from './signs.js';
@@ -66,9 +71,10 @@ export function countReport(
   const amount = isToldSign
     ? withSign(report.amount, told.sign)
     : signedAmount(signs, report, human);
-  const isOwn = isBetweenOwn(kind) || (isBank(report) && told.isOwn);
+  const isOwn = isBetweenOwn(kind) || (isBank(report) && (told.isOwn || told.isOpposed(amount)));
   const hasMoved = state === 'unclassified' ? told.sign !== 0 : state !== 'void' && told.hasMoved;
-  const reached = hasMoved ? 'moved' : state;
+  const isEarned = told.isEarned && !hasSeenCash(report);
+  const reached = isEarned && state === 'moved' ? 'planned' : hasMoved ? 'moved' : state;
   const standing = isWitness ? 'counted_once' : standingOf(reached, isOwn, human.length > 0);
   if (standing !== 'counted') {
     const own = { counted_amount: '0', uncounted_amount: amount };
@@ -87,7 +93,10 @@ export function countReport(
 /** What the other reports of a movement say of its money. */
 function toldBy(signs: MoneySignSettings, witnesses: readonly KnownReport[]) {
   const moved = witnesses
-    .map((witness) => moneyOf(signs, witness))
+    .map((witness) => ({
+      ...moneyOf(signs, witness),
+      ...{ isLine: isBank(witness), isCash: hasSeenCash(witness) || isBooks(witness.source) },
+    }))
     .filter(({ sign }) => sign !== 0);
   const directions = new Set(moved.map(({ sign }) => sign));
   const [direction = 0] = directions;
@@ -96,8 +105,20 @@ function toldBy(signs: MoneySignSettings, witnesses: readonly KnownReport[]) {
     /** 0 if they contradict each other. */
     sign: directions.size === 1 ? direction : 0,
     isOwn: moved.some(({ isOwn }) => isOwn),
+    /** Whether it had been paid before: only books know of it, and nothing that has seen money. */
+    isEarned: witnesses.some(isEarnedInBooks) && !moved.some(({ isCash }) => isCash),
+    /** Whether a bank has the other side of it: it left one account of one's own, and reached another. */
+    isOpposed: (amount: string) =>
+      moved.some(({ isLine, sign }) => isLine && sign > 0 === amount.startsWith('-')),
   };
 }
+
+/** Books know of what had been paid before, as a voucher, that it is no money again. */
+const isEarnedInBooks = ({ source, metadata }: KnownReport): boolean =>
+  isBooks(source) && metadata?.basis === 'earned';
+
+const hasSeenCash = (report: KnownReport): boolean =>
+  isBank(report) || processorOf(report.source) !== null;
 
 /** A line of a bank does not know what it is the arrival of. */
 const isBank = ({ source }: KnownReport): boolean => source.startsWith('bank/');

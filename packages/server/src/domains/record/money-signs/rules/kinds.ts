@@ -76,6 +76,8 @@ function kindOfWords(row: Directed | null, { event_type }: TypedEvent): MoneyKin
     case 'cost':
       return has('fee', 'fees') ? 'fee' : has('tax', 'taxes') ? 'tax' : 'cost';
     case 'loss':
+      // A fee of a dispute is lost with it, and is not what was disputed.
+      if (has('fee', 'fees')) return 'fee';
       if (row.reversal) return 'recovery';
       return has('dispute', 'disputed', 'chargeback', 'chargebacks') ? 'dispute' : 'other';
     case 'saving':

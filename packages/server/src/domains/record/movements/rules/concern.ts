@@ -1,11 +1,15 @@
 import { isBooks } from '@decision-ledger/proof/movement';
+import { isFeeOfDispute, isLargerDispute } from './disputes.js';
 import { isOfPayment, mayBeOfPayment } from './inherited.js';
 import {
   areOfOneOrder,
+  areOfTransfer,
   isDeclared,
+  isEarnedAs,
   isEqual,
   isFeeOf,
   isForeign,
+  isLineOf,
   isNamed,
   isNear,
   isPayout,
@@ -28,8 +32,15 @@ export function mayConcern(one: Report, other: Report): boolean {
   return (
     isSmaller(one, other) ||
     isForeign(one, other) ||
+    areOfTransfer(one, other) ||
+    isEarnedAs(first, second) ||
+    isLargerDispute(one, other) ||
+    isFeeOfDispute(one, other) ||
+    isFeeOfDispute(other, one) ||
     isOfOnePartPaid(one, other) ||
     (isWithinReference(one, other) && areOfOneOrder(one, other)) ||
+    isLineOf(one, other) ||
+    isLineOf(other, one) ||
     isOfPayment(one, other) ||
     isOfPayment(other, one) ||
     mayBeOfPayment(one, other) ||

@@ -1,5 +1,5 @@
 import type { MoneyKind } from '@decision-ledger/contract/source-profiles';
-import { isBooks } from '@decision-ledger/proof/movement';
+import { isBooks, processorOf } from '@decision-ledger/proof/movement';
 import { Big } from 'big.js';
 import { isContrary, isTorn } from './contradictions.js';
 import { areRepeated, repeatsItself } from './repeats.js';
@@ -44,6 +44,16 @@ export const isReferred = (one: Report, other: Report): boolean =>
 export const isNamed = (one: Report, other: Report): boolean =>
   apartBy(one, other) <= REFERRED_MS && haveCommon(one.names, other.names);
 
+/** Whether books say of what another source sold, or took back, that it was paid with what had been paid before. */
+export function isEarnedAs(one: Report, other: Report): boolean {
+  const [booked, sold] = one.isEarned ? [one, other] : [other, one];
+  if (!booked.isEarned || booked.sign !== 0) return false;
+  if (!isOfOrder(sold) && !isLine(sold)) return false;
+  if (hasOwnWords(sold.source)) return false;
+  const direction = booked.amount.startsWith('-') ? -1 : 1;
+  return direction === sold.sign && haveCommon(one.sums, other.sums) && isNamed(one, other);
+}
+
 /** Whether two have the number of an order in common. */
 const haveOrder = (one: Report, other: Report): boolean =>
   [...one.names].some(
@@ -54,9 +64,29 @@ const haveOrder = (one: Report, other: Report): boolean =>
 export const isOfOrder = ({ kind, source, isOwn }: Report): boolean =>
   !isOwn && (kind === 'sale' || kind === 'refund' || (kind === 'other' && isBank(source)));
 
+/** Whether a report is of a fee that an order cost. Books call it a cost. */
+export const isFeeOfOrder = ({ kind, source, isOwn }: Report): boolean =>
+  !isOwn && (kind === 'fee' || (kind === 'cost' && isBooks(source)));
+
+/** Whether a report may be a part of what one's own system states of an order, such as a discount, or the shipping. */
+export const isLine = ({ kind, source, isOwn, sign }: Report): boolean =>
+  kind === 'other' && !isOwn && sign !== 0 && !hasOwnWords(source);
+
+const hasOwnWords = (source: string): boolean =>
+  isBooks(source) || isBank(source) || processorOf(source) !== null;
+
+/** Whether one is a line of the order that the other is the sale of, as one source states both at once. */
+export const isLineOf = (line: Report, sale: Report): boolean =>
+  isLine(line) &&
+  sale.kind === 'sale' &&
+  line.source === sale.source &&
+  line.currency === sale.currency &&
+  areAtOnce(line, sale) &&
+  haveOrder(line, sale);
+
 /** Whether two are of one order and customer in one direction and currency, of any amount. */
 export const areOfOneOrder = (one: Report, other: Report): boolean =>
-  [one, other].every(isOfOrder) &&
+  ([one, other].every(isOfOrder) || [one, other].every(isFeeOfOrder)) &&
   one.sign !== 0 &&
   one.sign === other.sign &&
   one.currency === other.currency &&
@@ -101,7 +131,21 @@ const isOwnInBooks = (transfer: Report, line: Report): boolean =>
 /** Whether a line of the bank may be of a transfer that the books have. */
 export function mayBeTransferred(one: Report, other: Report): boolean {
   const [transfer, line] = isBank(one.source) ? [other, one] : [one, other];
-  return isOwnInBooks(transfer, line) && isUncrowded(one, other) && canBePaid(line);
+  if (!isOwnInBooks(transfer, line) || !isUncrowded(one, other)) return false;
+  return line.isOwn || isUntold(line, transfer);
+}
+
+/**
+ * Whether two lines may be of one transfer: it left an account at one bank and reached one at another, in another currency if a
+ * reference names both.
+ */
+export function areOfTransfer(one: Report, other: Report): boolean {
+  if (!isBank(one.source) || !isBank(other.source) || one.source === other.source) return false;
+  if (one.sign * other.sign !== -1 || !isUncrowded(one, other)) return false;
+  if (![one, other].every(({ kind }) => UNTOLD.has(kind))) return false;
+  return one.currency === other.currency
+    ? haveCommon(one.sums, other.sums)
+    : isNamed(one, other) && isWorthAlike(one, other);
 }
 
 /** Some sources state a payout as what leaves their account, which the bank receives. */
@@ -126,10 +170,12 @@ export function isForeign(one: Report, other: Report): boolean {
   if (one.currency === other.currency || one.source === other.source) return false;
   if (one.sign === 0 || one.sign !== other.sign || one.isOwn || !isOfOneKind(one, other))
     return false;
-  if (!isNamed(one, other) || !haveOrder(one, other)) return false;
-  if (one.worth === null || other.worth === null) return true;
-  return Math.min(one.worth, other.worth) >= Math.max(one.worth, other.worth) * LEAST_NET;
+  return isNamed(one, other) && haveOrder(one, other) && isWorthAlike(one, other);
 }
+
+/** Whether two may be worth the same after a fee, or at a rate that nobody states. */
+const isWorthAlike = ({ worth: one }: Report, { worth: other }: Report): boolean =>
+  one === null || other === null || Math.min(one, other) >= Math.max(one, other) * LEAST_NET;
 
 /**
  * Whether the kinds of two let them be of the same money. Money between own accounts is what the bank says of it, in
@@ -139,7 +185,7 @@ export function isFitting(one: Report, other: Report): boolean {
   if (isDispute(one, other) || isDispute(other, one)) return false;
   if (one.isOwn === other.isOwn) return true;
   const [own, outer] = one.isOwn ? [one, other] : [other, one];
-  if (isBank(outer.source)) return UNTOLD.has(outer.kind);
+  if (isBank(outer.source)) return isUntold(outer, own);
   return isPayout(own) && isBooks(outer.source) && outer.deposit === null && isNamed(one, other);
 }
 
@@ -154,6 +200,10 @@ const isUntoldInBooks = ({ source, kind, sign }: Report) =>
 
 /** The kinds of lines of a bank of which nobody said what they are. */
 const UNTOLD: ReadonlySet<MoneyKind> = new Set(['sale', 'cost', 'other']);
+
+/** Whether a line of a bank may be of money between own accounts: books know of which tax it is. */
+const isUntold = ({ kind }: Report, own: Report): boolean =>
+  UNTOLD.has(kind) || (kind === 'tax' && isBooks(own.source));
 
 /** Whether a posting may be the late record of a report, as far as they say. */
 export const mayBeLate = (posting: Report, report: Report): boolean =>
@@ -198,13 +248,20 @@ export function mayBePaidOut(one: Report, other: Report): boolean {
   const [line, sale] = isBank(one.source) ? [one, other] : [other, one];
   if (!isBank(line.source) || isBank(sale.source) || isBooks(sale.source)) return false;
   if (line.isOwn || sale.isOwn || sale.kind !== 'sale' || !UNTOLD.has(line.kind)) return false;
-  return isUncrowded(one, other) && line.words.has(sale.source.toLowerCase());
+  return isUncrowded(one, other) && namesSource(line, sale);
 }
 
 /** Whether the bank says that its line is a payout, or from whom it is. */
 export function isToldArrival(one: Report, other: Report): boolean {
   const [payout, line] = isPayout(one) ? [one, other] : [other, one];
-  return line.isOwn || line.words.has(payout.source.toLowerCase());
+  return line.isOwn || namesSource(line, payout);
+}
+
+/** Banks write the name of who paid in one word with what follows: `SQUAREUP`, `PAYPAL*PAYOUT`. */
+function namesSource({ words }: Report, { source }: Report): boolean {
+  const name = processorOf(source);
+  if (name === null) return words.has(source.toLowerCase());
+  return [...words].some((word) => word.startsWith(name));
 }
 
 /** Whether a reference names both, and the books have less. */

@@ -1,5 +1,8 @@
+import { isLargerDispute } from './disputes.js';
 import {
+  areOfTransfer,
   type Couple,
+  isEarnedAs,
   isEqual,
   isFitting,
   isForeign,
@@ -75,6 +78,10 @@ const only = (couples: Couples, isFree: (couple: Couple) => boolean): Couples =>
   foreign: couples.foreign.filter(isFree),
   net: couples.net.filter(isFree),
   held: couples.held.filter(isFree),
+  larger: couples.larger.filter(isFree),
+  disputed: couples.disputed.filter(isFree),
+  transfers: couples.transfers.filter(isFree),
+  earned: couples.earned.filter(isFree),
 });
 
 function take(couple: Couple, taken: Set<string>): void {
@@ -98,7 +105,9 @@ function secondsOf(left: readonly Couple[]): Possibility[] {
  * @param isHeld whether people said it of others that keep them apart
  */
 export function couplesOf(reports: readonly Report[], isOpen: Speaks, isHeld: Speaks) {
-  const couples: Record<Kind, Couple[]> = { equal: [], smaller: [], foreign: [], held: [] };
+  const couples: Record<Kind | 'held', Couple[]> = {
+    ...{ equal: [], smaller: [], foreign: [], held: [], larger: [], transfers: [], earned: [] },
+  };
   for (const [at, one] of reports.entries()) {
     for (const other of reports.slice(at + 1)) {
       const kind = kindOf(one, other);
@@ -109,10 +118,13 @@ export function couplesOf(reports: readonly Report[], isOpen: Speaks, isHeld: Sp
   return couples;
 }
 
-type Kind = 'equal' | 'smaller' | 'foreign' | 'held';
+type Kind = 'equal' | 'smaller' | 'foreign' | 'larger' | 'transfers' | 'earned';
 
 function kindOf(one: Report, other: Report): Kind | null {
   if (isEqual(one, other)) return 'equal';
   if (isSmaller(one, other)) return 'smaller';
+  if (isLargerDispute(one, other)) return 'larger';
+  if (areOfTransfer(one, other)) return 'transfers';
+  if (isEarnedAs(one, other)) return 'earned';
   return isForeign(one, other) ? 'foreign' : null;
 }

@@ -16,7 +16,9 @@ export function ordersOf(
 ): ReadonlySet<string> {
   const isOfItsOwn = processorOf(source) !== null || source.startsWith('bank/');
   const carried: (readonly [carrier: string, value: unknown, isShort: boolean])[] = [
-    ...(isOfItsOwn ? [] : [['external_id', external_id, true] as const]),
+    ...(isOfItsOwn
+      ? []
+      : [external_id, ...listedIn(external_id)].map((one) => ['external_id', one, true] as const)),
     ...Object.entries(members).flatMap(([name, value]) =>
       ORDER.test(name)
         ? [value, ...numbersIn(value)].map(
@@ -26,6 +28,7 @@ export function ordersOf(
     ),
   ];
   const numbers = carried.flatMap(([carrier, value, isShort]) => {
+    if (isObjectId(value)) return [];
     const reference = toReference(value);
     if (reference !== null) return names.has(reference) ? [reference] : [];
     const short = fold(toText(value) ?? '');
@@ -35,6 +38,16 @@ export function ordersOf(
   });
   return new Set(numbers);
 }
+
+/**
+ * Ids that processors make for what they have: Stripe and others with a prefix, PayPal with 17 characters. They name a payment, and
+ * tell no two orders apart.
+ */
+const PREFIXED =
+  /^(?:ch|py|pi|re|pyr|txn|in|ii|cs|src|du|dp|po|tr|sub|cus|card|pm|pay|rfnd|setl)_(?:test_|live_)?[A-Za-z\d]{10,}$/;
+const OF_PAYPAL = /^(?=[A-Z\d]{17}$)[A-Z\d]*\d[A-Z]+\d+[A-Z]/;
+const isObjectId = (value: unknown): boolean =>
+  typeof value === 'string' && [PREFIXED, OF_PAYPAL].some((form) => form.test(value));
 
 /** Members of metadata that a processor has for the objects of a payment. */
 const OBJECT = /^stripe_(?:charge|payment_intent|source)$/;
@@ -79,12 +92,14 @@ export function referencesOf(
   carriers: ReadonlySet<string> | null,
 ): ReadonlySet<string> {
   const carried: readonly (readonly [carrier: string, value: unknown])[] = [
-    ['external_id', external_id],
+    ...[external_id, ...listedIn(external_id)].map((one) => ['external_id', one] as const),
     ...Object.entries(members).flatMap(([name, value]) => {
       const all = ORDER.test(name) ? [value, ...numbersIn(value)] : [value];
       return all.map((one) => [`metadata.${name}`, one] as const);
     }),
-    ...wordsIn(description).map((word) => ['description', word] as const),
+    ...wordsIn(description).flatMap((word) =>
+      [word, ...spannedIn(word)].map((one) => ['description', one] as const),
+    ),
     ...spacedIn(description, currency).map((words) => ['description', words] as const),
   ];
   const all = new Set<string>();
@@ -126,8 +141,31 @@ const LEAST_LISTED = 5;
 function listedIn(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value;
   const words = typeof value === 'string' ? wordsIn(value).filter((word) => word !== '') : [];
-  const isList = words.every((word) => (foldReference(word)?.length ?? 0) >= LEAST_LISTED);
-  return isList && words.length > 1 ? words : [];
+  const numbers = words.flatMap((word) => {
+    const spanned = spannedIn(word);
+    return spanned.length === 0 ? [word] : spanned;
+  });
+  return numbers.length > 1 && numbers.every(isListed) ? numbers : [];
+}
+
+const isListed = (word: string): boolean => (foldReference(word)?.length ?? 0) >= LEAST_LISTED;
+
+/** A number, and the last digits of those that follow it: `41070/71`, `RE-41070/71/72`. */
+const SHORTENED = /^(\D{0,6})(\d{5,})((?:\/\d{2,4})+)$/;
+
+/** The numbers of several orders in one word, whole or shortened; none if it has one. */
+function spannedIn(word: string): readonly string[] {
+  const whole = word.split(/[/+&]/);
+  if (whole.length > 1 && whole.every(isListed)) return whole;
+  const [, prefix, first, rest] = SHORTENED.exec(word) ?? [];
+  if (prefix === undefined || first === undefined || rest === undefined) return [];
+  const numbers = [first];
+  for (const end of rest.slice(1).split('/')) {
+    const next = `${first.slice(0, -end.length)}${end}`;
+    if (end.length >= first.length || next <= (numbers.at(-1) ?? '')) return [];
+    numbers.push(next);
+  }
+  return numbers.map((number) => prefix + number);
 }
 
 const PREFIX = /^[A-Za-z]{1,4}$/;

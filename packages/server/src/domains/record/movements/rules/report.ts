@@ -44,6 +44,8 @@ export interface Report {
   readonly deposit: Deposit | null;
   /** Null for a report of no transaction that was paid in part. */
   readonly partPaid: PartPaid | null;
+  /** Whether the books say that it had been paid before, as a voucher. */
+  readonly isEarned: boolean;
   /** The fees that were kept of a payout, as it states them; null if it does not. */
   readonly fees: Sum | null;
   readonly kind: MoneyKind;
@@ -103,6 +105,7 @@ export function reportOf(row: ReportedRow, judgement: Judged): Report {
     whole: isAll ? null : stated,
     ...{ deposit: depositIn(row, members), partPaid: partPaidIn(row, members) },
     fees: statedFees(members),
+    isEarned: isBooks(source) && members.basis === 'earned',
     ...{ references, customer, isCrowded: false, inherited: new Set() },
     ...{
       names,

@@ -1,6 +1,7 @@
 import { type Components, componentsOf, groupsOf } from './components.js';
 import { areContrary, isTorn, saidBy } from './contradictions.js';
 import { depositsOf } from './deposits.js';
+import { withDisputeFees } from './disputes.js';
 import { withPayments } from './inherited.js';
 import { haveCommon, isBank } from './likeness.js';
 import { netCouples } from './nets.js';
@@ -50,6 +51,7 @@ export function settle(all: readonly Report[], said: Said): Settled {
   const couples = couplesOf([...known.values()], isOpen, isHeld);
   const possible = possibilitiesOf({
     ...{ ...couples, net: netCouples(all, couples.smaller) },
+    disputed: withDisputeFees(reports, couples.larger),
     deposits: deposits.filter(([payout, deposit]) => isOpen(payout, deposit)),
   });
   const isStrong = (one: Possibility) => one.isStrong;

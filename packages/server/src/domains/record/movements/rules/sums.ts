@@ -1,7 +1,14 @@
 import { leadOf } from '@decision-ledger/proof/movement';
 import { Big } from 'big.js';
 import type { Components } from './components.js';
-import { areOfOneOrder, isOfOrder, isWithinReference } from './likeness.js';
+import {
+  areOfOneOrder,
+  isFeeOfOrder,
+  isLine,
+  isLineOf,
+  isOfOrder,
+  isWithinReference,
+} from './likeness.js';
 import type { Pair } from './possibilities.js';
 import type { Report } from './report.js';
 import type { Doubt } from './tiers.js';
@@ -63,14 +70,27 @@ export function additionsOf(found: Found): Addition[] {
     const named = [...report.names].flatMap((name) => byName.get(name) ?? []);
     return [...new Set(named)].filter((one) => areOfOneOrder(report, one.report));
   };
+  const linesOf = (sales: readonly Unit[]): Unit[] => {
+    const named = sales.flatMap(({ report }) => [...report.names]);
+    const lines = named.flatMap((name) => byName.get(name) ?? []);
+    return [...new Set(lines)].filter((line) =>
+      sales.some(({ report }) => isLineOf(line.report, report)),
+    );
+  };
   const known = new Map<string, Candidate>();
   for (const unit of units) {
-    for (const candidate of candidatesOf(unit, ordered)) {
+    for (const candidate of candidatesOf(unit, ordered, linesOf)) {
       const key = keyOf(candidate);
       if (candidate.isExact || !known.has(key)) known.set(key, candidate);
     }
   }
-  const candidates = [...known.values()].filter((one) => !isSaid(one, found));
+  const open = [...known.values()].filter((one) => !isSaid(one, found));
+  const exact = open.filter(({ isExact }) => isExact).map((one) => new Set(groupsIn(one)));
+  // What an exact sum explains is no question by itself.
+  const candidates = open.filter(
+    (one) =>
+      one.isExact || !exact.some((groups) => groupsIn(one).every((group) => groups.has(group))),
+  );
   const counts = new Map<string, number>();
   for (const id of candidates.flatMap(idsIn)) counts.set(id, (counts.get(id) ?? 0) + 1);
   const isSole = (one: Candidate) => idsIn(one).every((id) => counts.get(id) === 1);
@@ -98,7 +118,8 @@ function unitsOf({ known, parts, components }: Found): Unit[] {
   const taken = new Set<string>();
   const all = [...known.values()].sort((one, other) => (one.id < other.id ? -1 : 1));
   return all.flatMap((report): Unit[] => {
-    if (inWhole.has(report.id) || !isOfOrder(report) || report.names.size === 0) return [];
+    if (inWhole.has(report.id) || report.names.size === 0) return [];
+    if (![isOfOrder, isFeeOfOrder, isLine].some((isOne) => isOne(report))) return [];
     const its = parts.get(report.id) ?? [report.id];
     const names = [...new Set(its.flatMap((id) => components.get(id) ?? []))].sort();
     const members = names.map((name) => reportsOf(movements.get(name) ?? [], known));
@@ -119,23 +140,45 @@ function unitsOf({ known, parts, components }: Found): Unit[] {
 const reportsOf = (ids: readonly string[], known: Found['known']): Report[] =>
   ids.flatMap((id) => known.get(id) ?? []);
 
-/** The sums that a unit may be, one of each other source. @param ordered the sales of the orders of one */
-function candidatesOf(whole: Unit, ordered: (unit: Unit) => Unit[]): Candidate[] {
+/**
+ * The sums that a unit may be: of all other sources together if they are exactly that, else one of each other source.
+ * @param ordered the sales of the orders of one
+ * @param linesOf what its source states beside the sales of an order, such as a discount
+ */
+function candidatesOf(
+  whole: Unit,
+  ordered: (unit: Unit) => Unit[],
+  linesOf: (sales: readonly Unit[]) => Unit[],
+): Candidate[] {
   const others = ordered(whole).filter((one) => areApart(whole, one));
   const sources = new Set(others.map(({ report }) => report.source));
-  return [...sources].flatMap((source): Candidate[] => {
+  const each = [...sources].map((source) => {
     const own = others.filter(({ report }) => report.source === source);
     const near = own.filter(({ report }) => isWithinReference(report, whole.report));
-    const parts = own.filter(({ report }) =>
+    const sales = own.filter(({ report }) =>
       near.some((one) => isWithinReference(one.report, report)),
     );
-    if (parts.length === 0 || !parts.every((part) => isOnly(whole, part, ordered(part)))) return [];
-    const total = parts.reduce((sum, { report }) => sum.plus(report.amount), new Big(0));
-    const isExact = whole.report.sums.has(sumOf(total.toFixed(), whole.report.currency));
-    // Of two reports, the greater one is the whole; equal ones are compared by other rules.
-    const isLess = !isExact && total.abs().lt(new Big(whole.report.amount).abs());
-    return parts.length > 1 || isLess ? [{ whole, parts, isExact }] : [];
+    if (!sales.every((part) => isOnly(whole, part, ordered(part)))) return [];
+    return [...sales, ...linesOf(sales).filter((line) => areApart(whole, line))];
   });
+  const alone = each.flatMap((parts) => candidateOf(whole, parts));
+  const isAll = each.length > 1 && each.every((parts) => parts.length > 0);
+  if (!isAll || alone.some(({ isExact }) => isExact)) return alone;
+  // What two sources report of one movement is one part.
+  const byGroup = new Map(each.flat().map((part) => [part.group, part]));
+  const together = candidateOf(whole, [...byGroup.values()]).filter(({ isExact }) => isExact);
+  return together.length > 0 ? together : alone;
+}
+
+function candidateOf(whole: Unit, parts: readonly Unit[]): Candidate[] {
+  if (parts.length === 0) return [];
+  const total = parts.reduce((sum, { report }) => sum.plus(report.amount), new Big(0));
+  const isExact = whole.report.sums.has(sumOf(total.toFixed(), whole.report.currency));
+  // Of two reports, the greater one is the whole; equal ones are compared by other rules.
+  const isLess =
+    !isExact && isOfOrder(whole.report) && total.abs().lt(new Big(whole.report.amount).abs());
+  const isSome = parts.length > 1 && (isExact || isOfOrder(whole.report));
+  return isSome || isLess ? [{ whole, parts, isExact }] : [];
 }
 
 const areApart = (one: Unit, other: Unit): boolean =>
@@ -161,7 +204,9 @@ function doubtOf(candidate: Candidate, isSole: boolean, found: Found): Doubt | n
   if (!candidate.isExact) return 'other_amount';
   const ids = new Set(idsIn(candidate));
   const isDoubted = found.doubtful.some(([one, other]) => ids.has(one) !== ids.has(other));
-  if (!isSole || isDoubted) return 'several_possibilities';
+  const inParts = new Set(candidate.parts.flatMap(({ group }) => group.ids));
+  const isOneTwice = found.doubtful.some((pair) => pair.every((id) => inParts.has(id)));
+  if (!isSole || isDoubted || isOneTwice) return 'several_possibilities';
   const groups = groupsIn(candidate);
   const isContrary = groups.some((one, at) =>
     groups.slice(at + 1).some((other) => pairsOf(one, other).some(found.isContradicted)),
@@ -171,8 +216,10 @@ function doubtOf(candidate: Candidate, isSole: boolean, found: Found): Doubt | n
 
 function additionOf({ whole: { group }, parts }: Candidate, doubt: Doubt | null): Addition {
   const leads = parts.flatMap((part) => part.group.leads);
-  const first = leadOf(leads);
   const whole = leadOf(group.leads);
+  // What takes a part off, such as a discount, is not what the whole repeats.
+  const along = leads.filter(({ sign }) => sign === whole.sign);
+  const first = leadOf(along.length === 0 ? leads : along);
   const ordered = [first, ...leads.filter((one) => one !== first)].map(({ id }) => id);
   const wholes = [whole, ...group.leads.filter((one) => one !== whole)].map(({ id }) => id);
   const isWhole = leadOf([whole, first]) === whole;

@@ -1,4 +1,5 @@
 import { areOfTwoProcessors, isContrary, isTorn } from './contradictions.js';
+import { isWithSomeFee } from './disputes.js';
 import {
   areAtOnce,
   type Couple,
@@ -52,6 +53,14 @@ export interface Couples {
   readonly foreign: readonly Couple[];
   /** Those of them that have what a fee has left. */
   readonly net: readonly Couple[];
+  /** Those of which the books or the bank have more of a dispute. */
+  readonly larger: readonly Couple[];
+  /** Those of them that have a fee that is stated beside it. */
+  readonly disputed: readonly Couple[];
+  /** Sales of which the books say that they had been paid before. */
+  readonly earned: readonly Couple[];
+  /** Lines of two banks in opposite directions. */
+  readonly transfers: readonly Couple[];
   /** Those of one amount, one of which people hold together with a report of the other one's source. */
   readonly held: readonly Couple[];
 }
@@ -83,7 +92,8 @@ const areAtOnceUnderOne: Speaks = (one, other) =>
   isReferred(one, other) &&
   !isContrary(one, other) &&
   !areOfTwoProcessors(one, other);
-const isNamedAsOne: Speaks = (one, other) => isNamed(one, other) && !isTorn([one, other]);
+const isUntorn: Speaks = (one, other) => !isTorn([one, other]);
+const isNamedAsOne: Speaks = (one, other) => isNamed(one, other) && isUntorn(one, other);
 /** Whether both state a name themselves. */
 const isNamedByBoth: Speaks = (one, other) =>
   isNamedAsOne(one, other) &&
@@ -91,6 +101,10 @@ const isNamedByBoth: Speaks = (one, other) =>
     (name) => !one.inherited.has(name) && !other.inherited.has(name),
   );
 const isOfBank: Speaks = (one, other) => isBank(one.source) || isBank(other.source);
+
+/** Whether something stronger speaks for one of two, whatever its source. */
+const isTaken = (couple: Couple, taken: ReadonlySet<string>): boolean =>
+  [...taken].some((side) => couple.some(({ id }) => side.startsWith(`${id} `)));
 
 /** Those of each strength that say nothing of contradictions. */
 const SPOKEN: readonly Tier[] = [
@@ -105,6 +119,14 @@ const SPOKEN: readonly Tier[] = [
   {
     ...{ rule: 'same_reference', isStrong: true },
     choose: ({ net }) => onlyOnes(net),
+  },
+  {
+    ...{ rule: 'same_reference', isStrong: true },
+    choose: ({ disputed }) => onlyOnes(among(disputed, isUntorn)),
+  },
+  {
+    ...{ rule: 'same_reference', isStrong: true },
+    choose: ({ earned }) => onlyOnes(among(earned, isUntorn)),
   },
   {
     ...{ rule: 'same_reference', isStrong: true },
@@ -197,7 +219,15 @@ const SPOKEN: readonly Tier[] = [
   },
   {
     ...{ rule: 'same_reference', doubt: 'other_amount' },
+    choose: ({ larger }) => among(larger, isUntorn).filter(isWithSomeFee),
+  },
+  {
+    ...{ rule: 'same_reference', doubt: 'other_amount' },
     choose: ({ foreign }) => among(foreign, (one, other) => !isContrary(one, other)),
+  },
+  {
+    ...{ rule: 'arrived_at_bank', doubt: 'other_kind' },
+    choose: ({ transfers }, taken) => transfers.filter((couple) => !isTaken(couple, taken)),
   },
   {
     ...{ rule: 'same_reference', doubt: 'one_source' },

@@ -33,6 +33,8 @@ export interface Whole {
   /** What they add up to, without tax. */
   readonly untaxed: Sum;
   readonly sums: ReadonlySet<Sum>;
+  /** Whether the report takes a part off the others. */
+  readonly isLess: boolean;
 }
 
 /** The amounts of the whole transaction, where books state them and they go the way of the report. */
@@ -41,12 +43,23 @@ export function statedWhole(row: ReportedRow, members: Members): Whole | null {
   if (stated === null) return null;
   const { key, currency, untaxed, total, settled } = stated;
   const isAlong = (text: string | null): text is string =>
-    text !== null && isNegative(text) === isNegative(row.amount);
-  if (!isAlong(untaxed)) return null;
+    text !== null && isNegative(text) === isNegative(untaxed);
+  const isLess = !isAlong(row.amount);
+  if (isLess && !isTakenOff(row, stated)) return null;
   const sums = [untaxed, total, settled].flatMap((text) =>
     isAlong(text) ? [sumOf(text, currency)] : [],
   );
-  return { key, untaxed: sumOf(untaxed, currency), sums: new Set(sums) };
+  return { key, untaxed: sumOf(untaxed, currency), sums: new Set(sums), isLess };
+}
+
+/** Whether a posting takes a part off the income or the cost, such as a discount: it is no fee that was kept, and nothing owed. */
+function isTakenOff(
+  { source, amount, currency: own }: ReportedRow,
+  { currency, untaxed, fee, due }: Stated,
+): boolean {
+  const size = new Big(amount).abs();
+  const isOther = [fee, due].every((text) => text === null || !size.eq(new Big(text).abs()));
+  return isBooks(source) && own === currency && isOther && size.lt(new Big(untaxed).abs());
 }
 
 /** A transaction of the books that took money in, of which a fee was kept. */
@@ -97,6 +110,8 @@ export function partPaidIn(row: ReportedRow, members: Members): PartPaid | null 
   const sums = [paid.toFixed(), settled].map((text) => sumOf(text, currency));
   return { key, sums: new Set(sums), untaxed: paid.minus(tax ?? 0).toFixed(), isRest };
 }
+
+type Stated = NonNullable<ReturnType<typeof statedIn>>;
 
 function statedIn({ source, timestamp, external_id }: ReportedRow, members: Members) {
   const { transaction, basis } = members;

@@ -56,12 +56,18 @@ function incomesOf(
   paid: ReadonlySet<string | undefined>,
 ): Map<Report, readonly string[]> {
   const wholes = new Map<Report, readonly string[]>();
-  for (const members of byTransaction(reports, ({ whole }) => whole?.key)) {
-    const [first] = members;
+  for (const all of byTransaction(reports, ({ whole }) => whole?.key)) {
+    const along = all.filter(({ whole }) => whole?.isLess === false);
+    const [first] = along;
     if (first?.whole == null) continue;
-    const { whole } = first;
-    const total = members.reduce((sum, { amount }) => sum.plus(amount), new Big(0));
-    if (sumOf(total.toFixed(), first.currency) !== whole.untaxed) continue;
+    const { whole, currency } = first;
+    const totalOf = (some: readonly Report[]) =>
+      some.reduce((sum, { amount }) => sum.plus(amount), new Big(0));
+    const isAll = (some: readonly Report[]) =>
+      sumOf(totalOf(some).toFixed(), currency) === whole.untaxed;
+    const members = isAll(along) ? along : all;
+    if (!isAll(members)) continue;
+    const total = totalOf(members);
     const isCrowded = members.some((one) => one.isCrowded);
     const id = `whole ${whole.key}`;
     const known = new Set([...whole.sums].filter((sum) => !isPaid(first, sum, paid)));

@@ -59,6 +59,12 @@ const FEE_WORDS = wordsOf(
   `fee fees commission commissions gebühr gebühren provision provisionen frais commissie comisión comisiones
   commissioni avgift avgifter`,
 );
+/** What is taken off a sale or a purchase. */
+const DISCOUNT_WORDS = wordsOf(
+  `discount discounts rebate rebates allowance allowances rabatt rabatte skonto skonti nachlass nachlässe erlösschmälerungen
+  remise remises rabais ristourne ristournes escompte sconto sconti abbuono descuento descuentos korting kortingen rabat
+  rabaty rabatter desconto descontos alennus alennukset slevy`,
+);
 const DUE_WORDS = wordsOf(
   `receivable receivables payable payables debtor debtors creditor creditors forderung forderungen debitoren
   kreditoren clients fournisseurs clientes proveedores clienti fornitori debiteuren crediteuren`,
@@ -95,10 +101,13 @@ export function roleOf(account: string, kind: AccountKind, tags: readonly Tag[])
   const words = wordsOf(account);
   const has = (known: ReadonlySet<string>) => [...words].some((word) => known.has(word));
   if (kind === REVENUE) return 'income';
+  if (kind === EXPENSE && has(DISCOUNT_WORDS)) return 'discount';
   if (kind === EXPENSE) return has(FEE_WORDS) ? 'fee' : 'cost';
+  if (kind === EQUITY) return 'equity';
   if (kind !== ASSET && kind !== LIABILITY) return 'other';
   if (has(TAX_WORDS)) return 'tax';
-  return has(DUE_WORDS) || isPaidEarly(account, kind) ? 'due' : 'money';
+  if (has(DUE_WORDS) || isPaidEarly(account, kind)) return 'due';
+  return kind === ASSET ? 'money' : 'liability';
 }
 
 /** Whether an account holds what customers paid before it is earned: deferred income, prepayments, vouchers. */

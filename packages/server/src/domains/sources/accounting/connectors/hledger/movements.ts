@@ -15,6 +15,7 @@ import type {
   SourceRecord,
   Traits,
 } from '../../rules/source-record.js';
+import type { Basis } from '../../rules/whole.js';
 import { takeEvent, toAmount, toCurrency, toDescription, toTimestamp } from '../take-event.js';
 import { readPaidTaxes } from './paid-tax.js';
 import {
@@ -54,13 +55,16 @@ export function readMovements(journal: readonly JournalTransaction[], reading: R
   for (const transaction of transactions) {
     const taxOf = (currency: string) => paidTax(transaction, currency);
     const whole = readWhole(transaction, reading.commodities, taxOf);
+    const moved = reading.accounts === undefined ? movedIn(transaction, reading) : NONE;
     for (const posting of transaction.tpostings) {
       const kind = accountKind(posting.paccount, posting.ptags, posting.pcomment);
       if (posting.ptype !== 'RegularPosting' || isGenerated(posting.ptags)) continue;
       const settled = settlementOf(posting, kind, reading);
-      if (settled === null && !isWanted(posting.paccount, kind, reading.accounts)) continue;
+      const isChosen = isWanted(posting.paccount, kind, reading.accounts);
       for (const amount of posting.pamount.filter(({ aquantity }) => !isZero(aquantity))) {
-        if (settled !== null && !paysDue(whole, amount, reading)) continue;
+        const basis = basisIn(whole, amount, reading);
+        const isMoved = basis === 'own_accounts' && moved.has(amount);
+        if (settled === null ? !isChosen && !isMoved : !paysDue(basis)) continue;
         const movement = { transaction, whole, posting, kind: settled ?? kind, amount };
         const taken = takeMovement(movement, reading);
         if ('reason' in taken) problems.push(taken);
@@ -71,6 +75,7 @@ export function readMovements(journal: readonly JournalTransaction[], reading: R
   return { records, problems };
 }
 
+const NONE: ReadonlySet<Amount> = new Set();
 const RECEIVED: AccountKind = { eventType: 'payment', sign: -1 };
 const PAID: AccountKind = { eventType: 'bill_payment', sign: -1 };
 
@@ -89,13 +94,32 @@ function settlementOf(
 }
 
 /** Whether money moved beside what is owed. In a sale that is paid in part, the rest is taken off until it is paid. */
-function paysDue(
+const paysDue = (basis: Basis | undefined): boolean => basis === 'settlement' || basis === 'mixed';
+
+const basisIn = (
   whole: ReturnType<typeof readWhole>,
   { acommodity }: Amount,
   { commodities }: Reading,
-): boolean {
-  const { basis } = whole(toCurrency(acommodity, commodities) ?? acommodity);
-  return basis === 'settlement' || basis === 'mixed';
+) => whole(toCurrency(acommodity, commodities) ?? acommodity).basis;
+
+/**
+ * What says where money went with which nothing was earned or spent: in each commodity the accounts that it reached, or else those
+ * that it left.
+ */
+function movedIn({ tpostings }: JournalTransaction, { commodities }: Reading): ReadonlySet<Amount> {
+  const money = tpostings
+    .filter(({ paccount, ptags, pcomment, ptype }) => {
+      const role = roleOf(paccount, accountKind(paccount, ptags, pcomment), ptags);
+      return ptype === 'RegularPosting' && role === 'money';
+    })
+    .flatMap(({ pamount }) => pamount)
+    // What was bought for it, such as shares, is no money.
+    .filter(({ acommodity }) => toCurrency(acommodity, commodities) !== null);
+  const isLeft = ({ aquantity }: Amount) => aquantity.decimalMantissa.startsWith('-');
+  const reached = money.filter((amount) => !isLeft(amount) && !isZero(amount.aquantity));
+  const known = new Set(reached.map(({ acommodity }) => acommodity));
+  const left = money.filter((one) => isLeft(one) && !known.has(one.acommodity));
+  return new Set([...reached, ...left]);
 }
 
 function isZero({ decimalMantissa, decimalPlaces }: Amount['aquantity']): boolean {

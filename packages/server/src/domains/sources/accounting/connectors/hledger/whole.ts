@@ -1,8 +1,8 @@
 import type { JsonValue } from '@decision-ledger/proof/gate';
 import { Big } from 'big.js';
-import { accountKind, isGenerated, roleOf } from '../../rules/hledger.js';
+import { accountKind, isGenerated, isPaidEarly, roleOf } from '../../rules/hledger.js';
 import type { PaidTax } from '../../rules/paid-tax.js';
-import { type Basis, type Part, wholeOf } from '../../rules/whole.js';
+import { type Basis, isAmongOwn, type Part, type Role, wholeOf } from '../../rules/whole.js';
 import { toAmount, toCurrency } from '../take-event.js';
 import {
   type Amount,
@@ -21,6 +21,11 @@ interface Stated {
   readonly transaction?: JsonValue;
 }
 
+/** Tags of what `hledger close` prints. */
+const CLOSING: ReadonlySet<string> = new Set(['retain', 'clopen']);
+const OWN: Stated = { basis: 'own_accounts' };
+const EARNED: Stated = { basis: 'earned' };
+
 type Commodities = Readonly<Record<string, string>> | undefined;
 
 interface Money {
@@ -30,6 +35,7 @@ interface Money {
 
 interface Line extends Money {
   readonly posting: Posting;
+  readonly role: Role;
   readonly cost: Money | null;
 }
 
@@ -48,11 +54,15 @@ export function readWhole(
   const postings = known.slice(0, MOST).map(showLine);
   const left = known.length - postings.length;
   const found = new Map<string, Stated>();
+  const isOwn =
+    isAmongOwn(known.map(({ role }) => role)) ||
+    transaction.ttags.some(([tag]) => CLOSING.has(tag));
   const state = (currency: string): Stated => {
-    const { whole, ...basis } = amountsIn(known, currency);
+    const { whole, ...stated } = amountsIn(known, currency);
+    const basis = stated.basis === 'accrual' && isEarned(known) ? EARNED : stated;
     const more = left === 0 ? {} : { more_postings: left };
     return {
-      ...basis,
+      ...(isOwn ? OWN : basis),
       transaction: { currency, ...whole, ...paidTax(currency), postings, ...more },
     };
   };
@@ -62,6 +72,14 @@ export function readWhole(
     return stated;
   };
 }
+
+/** Whether nothing is owed from then on: what was paid before is earned, or given back as a voucher. */
+const isEarned = (known: readonly Line[]): boolean =>
+  known
+    .filter(({ role }) => role === 'due')
+    .every(({ posting: { paccount, ptags, pcomment } }) =>
+      isPaidEarly(paccount, accountKind(paccount, ptags, pcomment)),
+    );
 
 /** The amounts of a whole transaction in a currency; null if one of them cannot be read. */
 export function readAmounts(transaction: JournalTransaction, commodities: Commodities) {
@@ -79,7 +97,13 @@ function readLines(
   const lines = tpostings.filter(isReal).map((posting) =>
     posting.pamount.map((amount): Line | null => {
       const read = readAmount(amount, commodities);
-      return read === null ? null : { posting, ...read, cost: readCost(amount, commodities) };
+      if (read === null) return null;
+      return {
+        posting,
+        role: roleOfPosting(posting),
+        ...read,
+        cost: readCost(amount, commodities),
+      };
     }),
   );
   const all = lines.flat().filter((line) => line === null || line.amount !== '0');
@@ -113,10 +137,11 @@ function readCost(amount: Amount, commodities: Commodities): Money | null {
   return signed === null ? null : { amount: signed, currency: price.currency };
 }
 
+const roleOfPosting = ({ paccount, ptags, pcomment }: Posting): Role =>
+  roleOf(paccount, accountKind(paccount, ptags, pcomment), ptags);
+
 /** What a posting is worth in a currency: its amount, or its cost. */
-function partOf({ posting, amount, currency, cost }: Line, wanted: string): Part[] {
-  const kind = accountKind(posting.paccount, posting.ptags, posting.pcomment);
-  const role = roleOf(posting.paccount, kind, posting.ptags);
+function partOf({ role, amount, currency, cost }: Line, wanted: string): Part[] {
   if (currency === wanted) return [{ role, amount }];
   return cost?.currency === wanted ? [{ role, amount: cost.amount }] : [];
 }

@@ -44,7 +44,8 @@ function roleOfAccount(account: ReturnType<typeof checkAccount>): Role {
   const kind = accountKind('', [['type', Classification ?? '']], '');
   const name = `${AccountType ?? ''}:${FullyQualifiedName ?? ''}`;
   const tags: Tag[] = /tax/i.test(AccountSubType ?? '') ? [['part', 'tax']] : [];
-  const role = roleOf(name, kind, kind.eventType === 'expense' ? [] : tags);
-  if (role !== 'money') return role;
+  const named = roleOf(name, kind, kind.eventType === 'expense' ? [] : tags);
+  const role = named === 'discount' ? 'cost' : named;
+  if (role !== 'money' && role !== 'liability') return role;
   return MONEY.has(AccountType) || MONEY.has(AccountSubType) ? 'money' : 'other';
 }
