@@ -18,7 +18,7 @@ export interface OutcomePayload {
 export type ReadOutcome = (payload: OutcomePayload) => DecisionOutcome;
 
 /** Where a way of recording states the outcome of a call: one of `OUTCOMES`. */
-export const STATED = 'metadata.outcome';
+const STATED = 'metadata.outcome';
 
 const NOTHING: DecisionOutcome = { outcome: 'unknown', reason: null, by: null };
 const MAX_TEXT = 100;

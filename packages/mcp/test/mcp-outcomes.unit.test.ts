@@ -53,10 +53,8 @@ it.for(casesOf('mcp-server').map((one) => [one.name, one] as const))(
     };
     const recorder = { url: '', record, close: async () => undefined };
     const tool = recordTool('desk', recorder, () => 1);
-    await tool.run({
-      ...{ action_type: 'refund', inputs: {}, confidence: 0.5 },
-      outputs: report.returned,
-    });
+    const input = { action_type: 'refund', inputs: {}, confidence: 0.5, outputs: report.returned };
+    await tool.run(input, new AbortController().signal);
     expect(decisions.map(formOf)).toEqual([{ outputs, stated }]);
   },
 );

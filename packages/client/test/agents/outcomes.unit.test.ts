@@ -12,7 +12,7 @@ import {
   Runner,
   Usage,
 } from '@openai/agents';
-import { AIMessage, createAgent, fakeModel, tool } from 'langchain';
+import { type AgentMiddleware, AIMessage, createAgent, fakeModel, tool } from 'langchain';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { casesOf, formOf, type Report } from '../../../contract/test/support/outcome-cases.js';
@@ -48,13 +48,14 @@ const langchain: Run = async (options, report) => {
   const handler = new LedgerHandler(options);
   const refund = tool(() => perform(report), { name: 'refund', schema: parameters });
   const { rejected } = report;
+  const middleware: AgentMiddleware[] = rejected === undefined ? [] : [reviewRefunds()];
   const agent = createAgent({
     model: fakeModel()
       .respondWithTools([{ name: 'refund', args: ARGS, id: 'c-1' }])
       .respond(new AIMessage('done')),
     tools: [refund],
     checkpointer: new MemorySaver(),
-    middleware: rejected === undefined ? [] : [reviewRefunds()],
+    middleware,
   });
   const config = { configurable: { thread_id: 't' }, callbacks: [handler] };
   const asked = { messages: [{ role: 'user', content: 'go' }] };
