@@ -1,6 +1,5 @@
 // Finds the candidates of an event as the service does: by identifiers, by the amount, and the nearest.
 
-import { saysItFailed } from '@decision-ledger/attribution/actions';
 import {
   AFTER_EVENT_MS,
   HOLDER_REACH_MS,
@@ -19,8 +18,11 @@ import {
   moneyTokens,
 } from '@decision-ledger/attribution/hashed-features';
 import { linksOf } from '@decision-ledger/attribution/links';
+import { isUndone, outcomeReader } from '@decision-ledger/contract/outcome';
+import { DEFAULT_OUTCOMES } from '@decision-ledger/contract/outcome-settings';
 
 const extracted = new WeakMap();
+const outcomeOf = outcomeReader(DEFAULT_OUTCOMES);
 
 /** @param {string} ledgerId */
 export function createIndex(ledgerId) {
@@ -88,7 +90,7 @@ function prepare(ledgerId, decision) {
     agentId: decision.agent_id,
     actionType: decision.action_type,
     timestamp: decision.timestamp,
-    saysItFailed: saysItFailed(decision.outputs),
+    saysItFailed: isUndone(outcomeOf(decision)),
     features: hashFeatures(ledgerId, extractFeatures(decision)),
   };
   extracted.set(decision, entry);

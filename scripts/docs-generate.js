@@ -40,6 +40,7 @@ export async function readFacts() {
     metrics: metrics.registry.getMetricsAsArray(),
     ...(await readDescription(metrics)),
     commands: await readCommands(),
+    outcomes: JSON.parse(readFileSync(join(ROOT, 'vectors/outcomes.json'), 'utf8')),
   };
 }
 
@@ -158,6 +159,26 @@ const LIMIT_LABELS = {
   metadataTerms: 'Members of `metadata` that a filter finds; further ones are only stored',
 };
 
+const WAY_LABELS = {
+  api: 'API',
+  'ai-sdk': 'AI SDK',
+  langchain: 'LangChain',
+  'openai-agents': 'OpenAI Agents',
+  'claude-agent': 'Claude Agent',
+  'python-langchain': 'Python: LangChain',
+  'python-openai-agents': 'Python: OpenAI Agents',
+  'python-pydantic-ai': 'Python: pydantic-ai',
+  'mcp-proxy': 'MCP proxy',
+  'mcp-server': 'MCP server',
+  otlp: 'OpenTelemetry',
+};
+
+function wayLabel(way) {
+  const label = WAY_LABELS[way];
+  if (label === undefined) throw new Error(`scripts/docs-generate.js has no label for ${way}`);
+  return label;
+}
+
 function limitLabel(name) {
   const label = LIMIT_LABELS[name];
   if (label === undefined) throw new Error(`scripts/docs-generate.js has no label for ${name}`);
@@ -175,6 +196,14 @@ export const BLOCKS = {
     table(
       ['Permission', 'Allows'],
       permissions.map((name) => [code(name), kept(name)]),
+    ),
+  outcomes: ({ outcomes: { ways, cases } }) =>
+    table(
+      ['What a framework reports', ...ways.map(wayLabel)],
+      cases.map(({ name, recorded }) => [
+        name,
+        ...ways.map((way) => recorded.find((form) => form.ways.includes(way))?.outcome ?? '–'),
+      ]),
     ),
   environment: ({ environment, descriptionOf }) =>
     table(

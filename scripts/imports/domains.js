@@ -86,7 +86,9 @@ export const IMPORTS = {
   ],
   'answers/experiments': ['access/settings', 'record/decisions'],
   'answers/search': ['judgement/attribution', 'record/decisions'],
-  'answers/views': ['judgement/liability', 'record/decisions', 'record/links'],
+  'answers/views': [
+    ...['access/settings', 'judgement/liability', 'record/decisions', 'record/links'],
+  ],
   'evidence/exports': [
     'answers/analytics',
     'log/activity',

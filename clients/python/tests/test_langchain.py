@@ -93,7 +93,10 @@ def test_records_a_call_that_raises(service: Service) -> None:
     with recording(service, name) as calls, pytest.raises(OSError, match="bank"):
         agent_with(calls, [FLAKY]).invoke(QUESTION, THREAD)
     (found,) = service.decisions(name)
-    assert found["outputs"] == {"error": {"type": "OSError", "message": "the bank is closed"}}
+    assert found["outputs"] == {
+        "status": "failed",
+        "error": {"type": "OSError", "message": "the bank is closed"},
+    }
 
 
 class NoText(Exception):
@@ -113,7 +116,7 @@ def test_an_error_without_a_text_stays_the_error_of_the_run(service: Service) ->
         middleware = [LedgerMiddleware(calls)]
         create_agent(ScriptedModel(responses=answers), [broken], middleware=middleware).invoke(QUESTION)
     (found,) = service.decisions(name)
-    assert found["outputs"] == {"error": {"type": "NoText", "message": "<NoText>"}}
+    assert found["outputs"] == {"status": "failed", "error": {"type": "NoText", "message": "<NoText>"}}
 
 
 def test_records_a_call_whose_error_another_middleware_answers(service: Service) -> None:
@@ -124,6 +127,8 @@ def test_records_a_call_whose_error_another_middleware_answers(service: Service)
     (found,) = service.decisions(name)
     outputs: Any = found["outputs"]
     assert outputs["error"]["type"] == "ToolError"
+    metadata: Any = found["metadata"]
+    assert metadata["outcome"] == "failed"
 
 
 @pytest.mark.parametrize("answer", ["approve", "reject"])
@@ -145,7 +150,9 @@ def test_an_approval_and_a_rejection_are_decisions_of_a_person(
     if answer == "approve":
         assert outputs == {"result": "refunded A-1"}
     else:
-        assert "rejected" in outputs["error"]["message"]
+        assert outputs["approved"] is False and "rejected" in outputs["reason"]
+    metadata: Any = found[0]["metadata"]
+    assert metadata["outcome"] == ("done" if answer == "approve" else "denied")
     others = [one for one in service.decisions(name) if one["action_type"] == "search"]
     assert others and not any(one["human_in_loop"] for one in others)
 

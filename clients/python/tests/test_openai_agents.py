@@ -122,6 +122,8 @@ def test_records_a_call_that_fails(service: Service) -> None:
     (found,) = service.decisions(name)
     outputs: Any = found["outputs"]
     assert outputs["result"].startswith("An error occurred")
+    metadata: Any = found["metadata"]
+    assert metadata["outcome"] == "failed"
 
 
 @pytest.mark.parametrize("is_approved", [True, False])
@@ -145,7 +147,7 @@ def test_an_approval_and_a_rejection_are_decisions_of_a_person(service: Service,
     (found,) = service.decisions(name)
     assert found["human_in_loop"] is True
     assert found["inputs"] == {"amount": "9.00"}
-    denied = {"error": {"type": "rejected", "message": "too much"}}
+    denied = {"approved": False, "reason": "too much"}
     assert found["outputs"] == ({"result": "wired 9.00"} if is_approved else denied)
 
 

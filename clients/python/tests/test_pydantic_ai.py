@@ -107,8 +107,8 @@ def test_records_calls_that_fail(service: Service) -> None:
         with pytest.raises(OSError, match="bank"):
             run(agent_with(scripted(*turns), calls))
     assert [one["outputs"] for one in service.decisions(name)] == [
-        {"error": {"type": "ModelRetry", "message": "name another order"}},
-        {"error": {"type": "OSError", "message": "the bank is closed"}},
+        {"status": "failed", "error": {"type": "ModelRetry", "message": "name another order"}},
+        {"status": "failed", "error": {"type": "OSError", "message": "the bank is closed"}},
     ]
 
 
@@ -128,9 +128,10 @@ def test_an_approval_and_a_denial_are_decisions_of_a_person(service: Service, is
         run(agent, None, message_history=first.all_messages(), deferred_tool_results=results)
     (found,) = service.decisions(name)
     assert found["human_in_loop"] is True
-    denied = {"error": {"type": "rejected", "message": "too much"}}
+    denied = {"approved": False, "reason": "too much"}
     assert found["outputs"] == ({"result": "wired 9.00"} if is_approved else denied)
     metadata: Any = found["metadata"]
+    assert metadata["outcome"] == ("done" if is_approved else "denied")
     names_reviewer = not is_approved and hasattr(results, "answered_by")
     assert metadata.get("reviewer_id") == ("kim" if names_reviewer else None)
 

@@ -115,7 +115,7 @@ def test_what_has_no_text_costs_no_decision(service: Service) -> None:
     calls = [ToolCall("refund", {}, one) for one in [*outputs, returned(NoMapping(a=1))]]
     found = [one["outputs"] for one in recorded(service, calls, confidence=fixed(0.8))]
     assert found[:4] == [
-        {"error": {"type": "NoText", "message": "<NoText>"}},
+        {"status": "failed", "error": {"type": "NoText", "message": "<NoText>"}},
         {"result": "<NoText>"},
         {"a": 1, "b": "<NoText>"},
         {"result": "<list>"},

@@ -1,6 +1,4 @@
-import type { JsonValue } from '@decision-ledger/proof/gate';
 import type { ComparedDecision } from './comparison.js';
-import { keyOf, normalise } from './keys.js';
 import type { FeatureValues } from './snapshot.js';
 import type { Weights } from './weights.js';
 
@@ -44,31 +42,6 @@ export const mayAct = ({
 
 /** Whether the first word of an action's name says that it only reads or talks. */
 export const isReadOnly = (actionType: string): boolean => readOnly(actionType) > 0;
-
-// No "cancelled": it is what a cancellation reports when it succeeds.
-const FAILURES = new Set([
-  ...['failed', 'failure', 'fail', 'error', 'declined', 'rejected', 'denied', 'aborted', 'timeout'],
-  ...['refused', 'blocked', 'notfound', 'invalid', 'unauthorized'],
-]);
-const SUCCESS_KEYS = new Set(['success', 'ok', 'succeeded', 'approved', 'allowed']);
-const FAILURE_KEYS = new Set(['failed', 'iserror', 'denied', 'declined', 'rejected', 'error']);
-const STATUS_KEYS = new Set(['status', 'outcome', 'result', 'state', 'decision']);
-
-/** Whether the outputs of a decision report that the action failed or was denied. */
-export function saysItFailed(outputs: JsonValue | undefined): boolean {
-  if (typeof outputs !== 'object' || outputs === null || Array.isArray(outputs)) return false;
-  for (const [name, value] of Object.entries(outputs)) {
-    const key = keyOf(name).name;
-    if (FAILURE_KEYS.has(key) && value === true) return true;
-    if (SUCCESS_KEYS.has(key) && value === false) return true;
-    if (key === 'error' && typeof value === 'string' && value !== '') return true;
-    if (key === 'error' && typeof value === 'object' && value !== null) return true;
-    if (STATUS_KEYS.has(key) && typeof value === 'string' && value.length <= 100) {
-      if (FAILURES.has(normalise(value))) return true;
-    }
-  }
-  return false;
-}
 
 /** A candidate names the case of another if its transaction counts at least half as much. */
 const SAME_CASE = 2;

@@ -1,4 +1,4 @@
-import { isReadOnly, saysItFailed } from '@decision-ledger/attribution/actions';
+import { isReadOnly } from '@decision-ledger/attribution/actions';
 import { extractFeatures } from '@decision-ledger/attribution/extraction';
 import {
   countedTokens,
@@ -127,19 +127,7 @@ describe('Amounts', () => {
   });
 });
 
-describe('Outputs', () => {
-  it.for<[JsonValue, boolean]>([
-    [{ success: false }, true],
-    [{ status: 'denied' }, true],
-    [{ approved: false }, true],
-    [{ error: 'no funds' }, true],
-    [{ error: null, ok: true }, false],
-    [{ text: 'It failed' }, false],
-    [null, false],
-  ])('%j tell of failure: %s', ([outputs, expected]) => {
-    expect(saysItFailed(outputs)).toBe(expected);
-  });
-
+describe('Names of actions', () => {
   it.for([
     ['get_order', true],
     ['listOrders', true],

@@ -8,6 +8,7 @@ import {
   membersIn,
   membersOf,
   rejection,
+  returned,
 } from './agents/members.js';
 import { Recent } from './agents/recent.js';
 
@@ -100,8 +101,9 @@ function executed(event: ToolEnd, model: string | undefined): AgentCall {
     kind: 'tool',
     action: toolCall.toolName,
     inputs: membersOf(toolCall.input),
-    outputs:
-      toolOutput.type === 'tool-error' ? failure(toolOutput.error) : membersOf(toolOutput.output),
+    ...(toolOutput.type === 'tool-error'
+      ? failure(toolOutput.error)
+      : returned(membersOf(toolOutput.output))),
     isByPerson,
   };
 }
@@ -111,14 +113,15 @@ function executedByProvider(event: StepEnd): AgentCall[] {
   return event.content.flatMap((part) => {
     const isEnd = part.type === 'tool-result' || part.type === 'tool-error';
     if (!isEnd || part.providerExecuted !== true) return [];
-    const outputs = part.type === 'tool-error' ? failure(part.error) : membersOf(part.output);
+    const ending =
+      part.type === 'tool-error' ? failure(part.error) : returned(membersOf(part.output));
     const { model, stepNumber } = event;
     const { ids, ...rest } = heads(event, part.toolCallId);
     return {
       ...rest,
       kind: 'tool',
       ids: { ...ids, model: model.modelId, step: String(stepNumber) },
-      ...{ action: part.toolName, inputs: membersOf(part.input), outputs, isByPerson: false },
+      ...{ action: part.toolName, inputs: membersOf(part.input), ...ending, isByPerson: false },
     };
   });
 }
@@ -164,7 +167,7 @@ function rejected({ call, tool, input, reason }: Answer, event: Reported): Agent
     kind: 'tool',
     action: tool,
     inputs: membersOf(input),
-    outputs: rejection(reason),
+    ...rejection(reason),
     isByPerson: true,
   };
 }

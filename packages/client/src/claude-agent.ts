@@ -1,6 +1,6 @@
 import type { AgentCall } from './agents/call.js';
 import { type AgentOptions, CallRecorder } from './agents/call-recorder.js';
-import { failure, membersOf, rejection } from './agents/members.js';
+import { type Ending, failure, membersOf, rejection, returned } from './agents/members.js';
 import { Recent } from './agents/recent.js';
 
 export type { AgentOptions } from './agents/call-recorder.js';
@@ -61,7 +61,7 @@ export function recordSession(options: AgentOptions): RecordedSession {
   const recorder = new CallRecorder(options);
   /** What a person answered, by the id of the call. */
   const answers = new Recent<'allow' | 'deny'>();
-  const hook = (read: (input: ToolHookInput) => Pick<AgentCall, 'outputs'>) => {
+  const hook = (read: (input: ToolHookInput) => Ending) => {
     const record: RecordingHook = async (input) => {
       recorder.record(() => {
         const answer = answers.take(String(input.tool_use_id));
@@ -75,9 +75,9 @@ export function recordSession(options: AgentOptions): RecordedSession {
   };
   return {
     hooks: {
-      PostToolUse: hook(({ tool_response }) => ({ outputs: membersOf(tool_response) })),
-      PostToolUseFailure: hook(({ error }) => ({ outputs: failure(error) })),
-      PermissionDenied: hook(({ reason }) => ({ outputs: rejection(String(reason)) })),
+      PostToolUse: hook(({ tool_response }) => returned(membersOf(tool_response))),
+      PostToolUseFailure: hook(({ error }) => failure(error)),
+      PermissionDenied: hook(({ reason }) => rejection(String(reason))),
     },
     asked: (ask) => async (tool, input, given) => {
       const answer = await ask(tool, input, given);
@@ -109,6 +109,6 @@ function rejected(
 ): AgentCall {
   return {
     ...{ kind: 'tool', agent: undefined, action: tool, isByPerson: true },
-    ...{ inputs: membersOf(input), outputs: rejection(message), ids: { tool_call_id: id } },
+    ...{ inputs: membersOf(input), ...rejection(message), ids: { tool_call_id: id } },
   };
 }

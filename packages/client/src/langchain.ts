@@ -84,7 +84,7 @@ export class LedgerHandler extends BaseCallbackHandler {
         this.#answers.expect(error, running.id);
         return [];
       }
-      return [{ ...callOf(running, run), outputs: failure(error) }];
+      return [{ ...callOf(running, run), ...failure(error) }];
     });
   }
 

@@ -10,7 +10,14 @@ import {
 } from '@openai/agents';
 import type { AgentCall } from './agents/call.js';
 import { type AgentOptions, CallRecorder } from './agents/call-recorder.js';
-import { failure, type Members, membersIn, membersOf, rejection } from './agents/members.js';
+import {
+  failure,
+  type Members,
+  membersIn,
+  membersOf,
+  rejection,
+  returned,
+} from './agents/members.js';
 
 export type { AgentOptions } from './agents/call-recorder.js';
 
@@ -112,7 +119,7 @@ function executed([context, agent, tool, result, { toolCall }]: ToolEnd): AgentC
     agent: agent.name,
     action: toolName,
     inputs: inputsOf(toolCall),
-    outputs: hasFailed(result) ? failure(result) : membersIn(result),
+    ...(hasFailed(result) ? failure(result) : returned(membersIn(result))),
     isByPerson: isApproved && !isAutomatic,
     ids: { ...traceIds(), tool_call_id: callId },
   };
@@ -138,7 +145,7 @@ function rejected(item: RunToolApprovalItem, message: string | undefined): Agent
     agent: agent.name,
     action: name ?? rawItem.type,
     inputs: inputsOf(rawItem),
-    outputs: rejection(message),
+    ...rejection(message),
     isByPerson: true,
     ids: { ...traceIds(), tool_call_id: callIdOf(rawItem) },
   };
@@ -161,6 +168,7 @@ function stoppedBy({ result, state }: Tripwire): AgentCall {
     agent: state?.currentAgent?.name,
     inputs: { guardrail: guardrail.name, checked: guardrail.type },
     outputs: { stopped: true, info: membersOf(output.outputInfo) },
+    outcome: 'denied',
     ids: traceIds(),
   };
 }

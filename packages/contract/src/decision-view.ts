@@ -3,6 +3,7 @@ import { Decision } from './decision.js';
 import { ERASABLE_FIELDS, ErasableFieldName } from './erasure.js';
 import { Liability } from './liability.js';
 import { Link } from './link.js';
+import { DecisionOutcome } from './outcome-settings.js';
 import { Hash, Id, NextCursor } from './shared.js';
 
 const Neighbour = (description: string) =>
@@ -23,6 +24,7 @@ export const DecisionInDetail = Type.Object({
   ...Decision.properties,
   previous: Neighbour('The decision before it in the chain. Null for the first one.'),
   next: Neighbour('The decision after it in the chain. Null for the last one.'),
+  outcome: DecisionOutcome,
   liability: Type.Union([Liability, Type.Null()], {
     description: 'The current estimate: the stored one, or the first one until it is stored.',
   }),

@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox';
+import { DEFAULT_OUTCOMES, OutcomeSettings } from './outcome-settings.js';
 import { byActionType, Day } from './shared.js';
 
 const CLOSED = { additionalProperties: false } as const;
@@ -24,20 +25,7 @@ export const DEFAULT_LIABILITY = {
   benchmarks: {},
   amount_paths: ['outputs', 'inputs'],
   minor_unit_paths: [],
-  denied_by: [
-    ...['approved', 'accepted', 'success', 'succeeded', 'ok'].map((name) => ({
-      path: `outputs.${name}`,
-      values: [false],
-    })),
-    ...['denied', 'declined', 'rejected', 'failed'].map((name) => ({
-      path: `outputs.${name}`,
-      values: [true],
-    })),
-    ...['status', 'decision', 'outcome', 'result'].map((name) => ({
-      path: `outputs.${name}`,
-      values: ['denied', 'declined', 'rejected', 'refused', 'failed', 'error', 'cancelled'],
-    })),
-  ],
+  outcomes: DEFAULT_OUTCOMES,
   version_keys: ['version', 'prompt_version', 'model'],
   response_cost: '0',
   exposure_alert_threshold: null,
@@ -132,23 +120,6 @@ const PATH = {
 const paths = (fallback: readonly string[], description: string) =>
   Type.Array(Type.String(PATH), { maxItems: 50, default: [...fallback], description });
 
-const DeniedBy = Type.Object(
-  {
-    path: Type.String({ ...PATH, description: 'Path of a value, such as `outputs.approved`.' }),
-    values: Type.Array(
-      Type.Union([Type.Boolean(), Type.String({ minLength: 1, maxLength: 100 })], {
-        description: 'A value that says so.',
-      }),
-      {
-        minItems: 1,
-        maxItems: 50,
-        description: 'Booleans, or texts that the whole value equals, in any case.',
-      },
-    ),
-  },
-  CLOSED,
-);
-
 const { confidence, oversight } = DEFAULT_LIABILITY;
 
 const ConfidenceSettings = Type.Object(
@@ -227,12 +198,7 @@ export const LiabilitySettings = Type.Object(
       DEFAULT_LIABILITY.minor_unit_paths,
       'Paths of amounts in minor units (cents), besides keys that say so.',
     ),
-    denied_by: Type.Array(DeniedBy, {
-      maxItems: 50,
-      default: [...DEFAULT_LIABILITY.denied_by],
-      description:
-        'Values that say that a decision was denied or failed, so that no amount is at risk.',
-    }),
+    outcomes: OutcomeSettings,
     version_keys: Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
       maxItems: 10,
       default: [...DEFAULT_LIABILITY.version_keys],

@@ -1,6 +1,7 @@
 import type { DecisionBody } from '@decision-ledger/contract/decision';
 import { finish, fold } from '@decision-ledger/contract/fold';
 import type { LiabilitySettings } from '@decision-ledger/contract/liability-settings';
+import { isUndone, outcomeReader } from '@decision-ledger/contract/outcome';
 import type { Oversight } from './experience.js';
 import {
   memoize,
@@ -8,14 +9,13 @@ import {
   type StatedAmount,
   type StatedPayload,
   statedReader,
-  valueAtPath,
 } from './stated-amounts.js';
 
 /** Facts about the risk of a decision that its payload states. */
 export interface Risk {
   readonly oversight: Oversight;
   readonly stated: StatedAmount | null;
-  /** Whether a listed value says that the decision was denied or failed. */
+  /** Whether its outcome is denied or failed. */
   readonly isDenied: boolean;
   /** The version of the agent: a hash of what the metadata name, empty if they name none. */
   readonly variant: string;
@@ -47,26 +47,15 @@ export function riskReader(
   settings: LiabilitySettings & ReadingSettings,
   base: string,
 ): RiskReader {
-  const { amount_paths, minor_unit_paths, payload_units, denied_by, version_keys } = settings;
+  const { amount_paths, minor_unit_paths, payload_units, outcomes, version_keys } = settings;
   const readStated = statedReader(settings, base);
   const variants = memoize(variantOf);
-  const denials = denied_by.map(({ path, values }) => ({
-    keys: path.split('.'),
-    values: new Set(
-      values.map((value) => (typeof value === 'string' ? value.toLowerCase() : value)),
-    ),
-  }));
-  const isDenied = (payload: StatedPayload) =>
-    denials.some(({ keys, values }) => {
-      const value = valueAtPath(payload, keys)?.value;
-      if (typeof value === 'boolean') return values.has(value);
-      return typeof value === 'string' && value.length <= 100 && values.has(value.toLowerCase());
-    });
+  const readOutcome = outcomeReader(outcomes);
   const reading = finish(
     fold(
       JSON.stringify([
         ...[READING, amount_paths, minor_unit_paths, payload_units],
-        ...[denied_by, version_keys],
+        ...[outcomes, version_keys],
       ]),
     ),
   );
@@ -75,7 +64,7 @@ export function riskReader(
     read: (payload) => ({
       oversight: oversightOf(payload),
       stated: readStated(payload.action_type, payload),
-      isDenied: isDenied(payload),
+      isDenied: isUndone(readOutcome(payload)),
       weighedConfidence: isFixed(payload) ? settings.confidence.neutral : null,
       variant: variants(versionLabel(payload.metadata, version_keys)),
       reading,

@@ -222,7 +222,7 @@ function currencyOf(
 }
 
 /** The value at a path, and the objects that hold it, the outermost first. */
-export function valueAtPath(
+function valueAtPath(
   payload: StatedPayload,
   path: readonly string[],
 ): { readonly value: JsonValue; readonly parents: readonly JsonObject[] } | null {

@@ -135,7 +135,9 @@ describe('Denied decisions', () => {
     [{ approved: true, status: 'done' }, false],
     [{ note: 'denied' }, false],
     [{ status: 'denied because the customer asked' }, false],
-    [{ result: { status: 'failed' } }, false],
+    [{ result: { status: 'failed' } }, true],
+    [{ result: '{"approved": false}' }, true],
+    [{ error: { message: 'no funds' } }, true],
   ] as const)('Outputs %j mean denied: %s', ([outputs, isDenied]) => {
     expect(read({ outputs }).isDenied).toBe(isDenied);
   });

@@ -724,6 +724,7 @@ create table attribution_drifts (
 
 grant select, insert on decision_features, attribution_models, event_observations, event_reviews,
   attribution_drifts to :"role";
+grant update (says_it_failed) on decision_features to :"role";
 grant select, insert, update on attribution_states, event_scores, audit_strata to :"role";
 grant select, insert, delete on decision_tokens, event_tokens to :"role";
 grant select, insert, update, delete on token_frequencies, agent_patterns to :"role";
@@ -1239,7 +1240,7 @@ grant select, insert, update on tlog_tiles to :"role";
 -- decision may change. Takes away what was made from them too: hashes of values, what is stated of the risk, and the
 -- estimates that show it. It refuses to work for any other record, so nothing is erased unless the chain says so. The terms
 -- of agent and action type come first; those behind them are the metadata's. Amounts come from inputs and outputs, and
--- whether a decision was denied from its outputs: the service reads the facts that remain again in the same transaction.
+-- whether a decision was denied from any of the three: the service reads the facts that remain again in the same transaction.
 create function erase_decision_fields(of_ledger uuid, of_decision uuid) returns void
 language plpgsql security definer set search_path from current as $$
 declare
@@ -1268,10 +1269,10 @@ begin
   delete from decision_features f
   where f.ledger_id = of_ledger and f.seq = decision.seq;
 
-  if fields && array['inputs', 'outputs'] then
+  if fields && array['inputs', 'outputs', 'metadata'] then
     update liability_estimates e set stated_amount = null, stated_currency = null
     where e.ledger_id = of_ledger and e.seq = decision.seq
-      and (e.stated_amount is not null or e.denied);
+      and (e.denied or e.stated_amount is not null and fields && array['inputs', 'outputs']);
     -- An estimate that is not stored yet may have been told all the same.
     if found or not exists (select from liability_estimates e
       where e.ledger_id = of_ledger and e.seq = decision.seq) then

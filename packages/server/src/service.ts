@@ -15,6 +15,7 @@ import {
 } from './domains/evidence/transparency/index.js';
 import {
   featureFollower,
+  outcomeFollower,
   suggestionFollower,
   suggestionQuality,
 } from './domains/judgement/attribution/index.js';
@@ -220,6 +221,7 @@ function followersOf(hooks: RecordHooks, checkpoints: Follower): Follower[] {
     recounts(hooks),
     movementFollower(hooks),
     featureFollower,
+    outcomeFollower,
     suggestionFollower(hooks),
     suggestionQuality,
     estimateFollower,

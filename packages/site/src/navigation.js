@@ -40,6 +40,7 @@ export const SECTIONS = [
       'docs/attribution-model',
       'docs/attribution-evaluation',
       'docs/analytics',
+      'docs/outcomes',
       'docs/liability',
       'docs/liability-model',
       'docs/experiments',

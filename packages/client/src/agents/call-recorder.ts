@@ -74,14 +74,18 @@ export class CallRecorder {
       );
       return;
     }
-    const { action, inputs, outputs, isByPerson, alternatives, time } = call;
+    const { action, inputs, outputs, outcome, isByPerson, alternatives, time } = call;
     const given: unknown = this.#options.ledger.record({
       agent_id: call.agent || this.#options.agent,
       action_type: action,
       ...{ inputs, outputs, confidence: stated.value },
       ...(alternatives !== undefined && { alternatives }),
       ...(isByPerson && { human_in_loop: true }),
-      metadata: { ...this.#metadataOf(call), confidence_source: stated.source },
+      metadata: {
+        ...(outcome !== undefined && { outcome }),
+        ...this.#metadataOf(call),
+        confidence_source: stated.source,
+      },
       ...(time !== undefined && { timestamp: new Date(time).toISOString() }),
     });
     this.#leave('ledger', given);

@@ -1,4 +1,4 @@
-import type { Members } from './members.js';
+import type { Ending, Members } from './members.js';
 
 /** A handoff passes the work to another agent, a final output ends it, and a guardrail stops it: decisions on request alone. */
 export type CallKind = 'tool' | 'choice' | OnRequest;
@@ -13,6 +13,8 @@ export interface AgentCall {
   readonly action: string;
   readonly inputs: Members;
   readonly outputs: Members;
+  /** What the framework says of its end; without it, the outputs alone tell. */
+  readonly outcome?: Ending['outcome'] | undefined;
   /** Whether a person approved or rejected it. */
   readonly isByPerson: boolean;
   /** The ids of the framework. They become metadata; undefined ones are left out. */

@@ -1,5 +1,6 @@
 import type { AgentCall } from './call.js';
 import {
+  type Ending,
   failure,
   follow,
   isMembers,
@@ -7,6 +8,7 @@ import {
   membersIn,
   membersOf,
   rejection,
+  returned,
 } from './members.js';
 import { Recent } from './recent.js';
 
@@ -78,7 +80,7 @@ export class ToolAnswers {
       if (type === 'reject') {
         const message = follow(decision, ['message']);
         const reason = typeof message === 'string' ? message : undefined;
-        return [personal(name, args, rejection(reason), id)];
+        return [{ ...personal(name, args, {}, id), ...rejection(reason) }];
       }
       const key = keyOf(name, JSON.stringify(args));
       if (key !== undefined) this.#approve(key);
@@ -110,12 +112,12 @@ function personal(action: string, asked: unknown, outputs: AgentCall['outputs'],
 }
 
 /** What a tool of LangChain returned: a `ToolMessage`, a `Command`, or a value. */
-export function readToolEnd(output: unknown): Partial<AgentCall> & Pick<AgentCall, 'outputs'> {
+export function readToolEnd(output: unknown): Ending & Pick<Partial<AgentCall>, 'kind'> {
   if (follow(output, ['lg_name']) === 'Command') return readCommand(output);
-  if (!isToolMessage(output)) return { outputs: membersOf(output) };
+  if (!isToolMessage(output)) return returned(membersOf(output));
   const content = contentOf(output);
-  if (output.status !== 'error') return { outputs: content };
-  return { outputs: failure(content.value ?? JSON.stringify(content)) };
+  if (output.status !== 'error') return returned(content);
+  return failure(content.value ?? JSON.stringify(content));
 }
 
 /** What an agent said last; undefined while it waits for tools or for a person. */
@@ -127,11 +129,11 @@ export function readFinalOutput(state: unknown): Members | undefined {
 }
 
 /** A command that leads to other nodes hands the work over. */
-function readCommand(command: unknown): Partial<AgentCall> & Pick<AgentCall, 'outputs'> {
+function readCommand(command: unknown): Ending & Pick<Partial<AgentCall>, 'kind'> {
   const targets = [follow(command, ['goto']) ?? []].flat().map(targetOf);
-  if (targets.length > 0) return { kind: 'handoff', outputs: { handed_to: targets } };
+  if (targets.length > 0) return { kind: 'handoff', ...returned({ handed_to: targets }) };
   const last = lastMessage(follow(command, ['update', 'messages']));
-  return { outputs: isToolMessage(last) ? contentOf(last) : {} };
+  return returned(isToolMessage(last) ? contentOf(last) : {});
 }
 
 /** The name of a node, or the node of a `Send`. */

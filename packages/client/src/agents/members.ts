@@ -60,10 +60,20 @@ export function membersIn(text: string): Members {
   }
 }
 
-/** The outputs of a call that failed: a default of `liability.denied_by` knows them by the status. */
-export function failure(error: unknown): Members {
+/** How a call ended. */
+export interface Ending {
+  readonly outputs: Members;
+  /** `metadata.outcome`: what the framework says. */
+  readonly outcome: 'done' | 'failed' | 'denied';
+}
+
+/** A call that returned. What it returned may say otherwise: the ledger reads that. */
+export const returned = (outputs: Members): Ending => ({ outputs, outcome: 'done' });
+
+export function failure(error: unknown): Ending {
   const message = messageOf(error);
-  return { status: 'failed', error: { type: typeOf(error), message } };
+  const outputs = { status: 'failed', error: { type: typeOf(error), message } };
+  return { outputs, outcome: 'failed' };
 }
 
 function typeOf(error: unknown): string {
@@ -74,9 +84,10 @@ function typeOf(error: unknown): string {
   }
 }
 
-/** The outputs of a call that a person rejected: a default of `liability.denied_by` knows them, too. */
-export function rejection(reason: string | undefined): Members {
-  return { approved: false, ...(reason !== undefined && { reason }) };
+/** A call that a person, or a rule, did not allow. */
+export function rejection(reason: string | undefined): Ending {
+  const outputs = { approved: false, ...(reason !== undefined && { reason }) };
+  return { outputs, outcome: 'denied' };
 }
 
 export function isMembers(value: unknown): value is Members {

@@ -106,6 +106,14 @@ export interface DecisionInDetail extends Decision {
     readonly seq: number;
     readonly hash: Hash;
   } | null;
+  /** How the action ended, as the settings of `liability.outcomes` read it from what is recorded now. */
+  readonly outcome: {
+    readonly outcome: 'done' | 'failed' | 'denied' | 'unknown';
+    /** What says so: a statement in `metadata.outcome`, a listed value, an error or an HTTP status. Null if nothing does. */
+    readonly reason: 'stated' | 'value' | 'error' | 'http_status' | null;
+    /** The path of that value, such as `outputs.status`. */
+    readonly by: string | null;
+  };
   /** The current estimate: the stored one, or the first one until it is stored. */
   readonly liability: Liability | null;
   /** Its active links, newest first: at most one page of GET /links. */

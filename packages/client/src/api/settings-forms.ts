@@ -299,13 +299,25 @@ export interface LiabilitySettings {
   readonly amount_paths: readonly string[];
   /** Paths of amounts in minor units (cents), besides keys that say so. */
   readonly minor_unit_paths: readonly string[];
-  /** Values that say that a decision was denied or failed, so that no amount is at risk. */
-  readonly denied_by: readonly {
-    /** Path of a value, such as `outputs.approved`. */
-    readonly path: string;
-    /** Booleans, or texts that the whole value equals, in any case. */
-    readonly values: readonly (boolean | string)[];
-  }[];
+  readonly outcomes: {
+    /** Values that say how the action ended. */
+    readonly values: readonly {
+      /** What the values say. */
+      readonly outcome: 'done' | 'failed' | 'denied' | 'unknown';
+      /** Paths of values, such as `outputs.approved`. */
+      readonly paths: readonly string[];
+      /** Booleans, or texts that the whole value equals: upper case, spaces, hyphens and underscores make no difference. */
+      readonly values: readonly (boolean | string)[];
+      /** Not for actions whose type contains this text: `cancelled` is what a cancellation reports when it is done. */
+      readonly unless_action?: string;
+    }[];
+    /** Paths of errors. One that is there says that the action failed: true, a text, an object or a list that is not empty. */
+    readonly errors: readonly string[];
+    /** Paths of HTTP statuses. One from 400 to 599 says that the action failed, but for 408 and 504, after which it may have been done all the same; one from 200 to 299, other than 202, that it was done. */
+    readonly http_statuses: readonly string[];
+    /** Paths of results that stand in the outputs. They are read as the outputs are; a JSON text of an object, and the only text of a list of contents, too. */
+    readonly results: readonly string[];
+  };
   /** Keys of metadata that together name the version of an agent. */
   readonly version_keys: readonly string[];
   /** Cost of handling a loss, in addition to the amount, in the base currency. A decimal of 0 or more. */

@@ -194,7 +194,7 @@ it('Whatever is thrown is a failure with a text', () => {
     },
   });
   const thrown = ['no money', undefined, Object.create(null), Symbol('s'), unnamed];
-  expect(thrown.map(failure)).toEqual(
+  expect(thrown.map((error) => failure(error).outputs)).toEqual(
     ['no money', 'undefined', 'object', 'Symbol(s)', 'no name'].map((message) => ({
       status: 'failed',
       error: { type: 'Error', message },

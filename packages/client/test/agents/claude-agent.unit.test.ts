@@ -72,6 +72,7 @@ it('A tool call of the Claude Agent SDK is a decision', async () => {
   expect(decision).not.toHaveProperty('human_in_loop');
   expect(decision?.metadata).toEqual({
     ...{ tool_call_id: 'c-1', session_id: 's-1', prompt_id: 'p-1', confidence_source: 'rule' },
+    outcome: 'done',
   });
 });
 

@@ -107,6 +107,7 @@ describe('an agent of LangChain', () => {
       parent_run_id: expect.any(String),
       thread_id: 'thread-1',
       graph_node: 'tools',
+      outcome: 'done',
       confidence_source: 'rule',
     });
   });

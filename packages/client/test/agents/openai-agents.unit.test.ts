@@ -116,7 +116,9 @@ describe('the OpenAI Agents SDK', () => {
         confidence: 0.9,
       },
     ]);
-    expect(decisions[0]?.metadata).toEqual({ tool_call_id: 'c-1', confidence_source: 'rule' });
+    expect(decisions[0]?.metadata).toEqual({
+      ...{ tool_call_id: 'c-1', outcome: 'done', confidence_source: 'rule' },
+    });
   });
 
   it('A tool that fails is recorded as failed', async () => {

@@ -26,6 +26,12 @@ export interface ObserverOptions {
 /** How a call ended, as `metadata.mcp_outcome` says it. */
 type Outcome = 'result' | 'tool_error' | 'protocol_error' | 'cancelled' | 'no_result';
 
+/** What that says of the action. After a call that was cancelled or has no answer, nobody knows. */
+const OUTCOMES = {
+  ...{ result: 'done', tool_error: 'failed', protocol_error: 'failed' },
+  ...{ cancelled: 'unknown', no_result: 'unknown' },
+} satisfies Record<Outcome, string>;
+
 /** Reads the messages between a client and a server, and records the tool calls that are decisions. */
 export class Observer {
   readonly #waiting = new WaitingCalls((call) => this.#recordWithout(call, 'no_result'));
@@ -162,7 +168,10 @@ export class Observer {
     outcome: Outcome,
     outputs: JsonMembers,
   ): void {
-    const metadata = { confidence_source: stated.source, mcp_outcome: outcome };
+    const metadata = {
+      ...{ outcome: OUTCOMES[outcome], mcp_outcome: outcome },
+      confidence_source: stated.source,
+    };
     const { confidence } = stated;
     const decision = { agent_id: this.options.agentId, action_type: tool, inputs, outputs };
     this.options.record({ ...decision, confidence, metadata }, calledAt);

@@ -13,7 +13,8 @@ export const SITE_PACKAGE = 'packages/site';
 /** What the documentation is made of, beside the compiled service. */
 export const SITE = [
   ...['docs', `${SITE_PACKAGE}/src`, `${SITE_PACKAGE}/package.json`],
-  ...['packages/server/openapi', 'benchmarks/README.md', 'vectors/README.md', 'package.json'],
+  ...['packages/server/openapi', 'benchmarks/README.md', 'package.json'],
+  ...['vectors/README.md', 'vectors/outcomes.json'],
   ...['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md'],
   ...['scripts/docs-commands.js', 'scripts/docs-generate.js'],
   ...['scripts/docs-settings.js', 'scripts/docs-site.js'],

@@ -122,22 +122,62 @@ const LINK_TYPES = [
   { words: ['sales'], link_type: 'refund', reversal: false },
 ];
 
-const REFUSED = ['denied', 'declined', 'rejected', 'refused', 'failed', 'error', 'cancelled'];
-const DENIED_BY = [
-  { path: 'outputs.approved', values: [false] },
-  { path: 'outputs.accepted', values: [false] },
-  { path: 'outputs.success', values: [false] },
-  { path: 'outputs.succeeded', values: [false] },
-  { path: 'outputs.ok', values: [false] },
-  { path: 'outputs.denied', values: [true] },
-  { path: 'outputs.declined', values: [true] },
-  { path: 'outputs.rejected', values: [true] },
-  { path: 'outputs.failed', values: [true] },
-  { path: 'outputs.status', values: REFUSED },
-  { path: 'outputs.decision', values: REFUSED },
-  { path: 'outputs.outcome', values: REFUSED },
-  { path: 'outputs.result', values: REFUSED },
-];
+const outputs = (...names: string[]) => names.map((name) => `outputs.${name}`);
+const TOOL_RESULT = 'gen_ai.tool.call.result';
+const STATUSES = outputs(
+  ...['status', 'decision', 'outcome', 'state', 'result', 'value', 'content', TOOL_RESULT],
+);
+const OUTCOMES = {
+  values: [
+    {
+      outcome: 'denied',
+      paths: outputs('approved', 'accepted', 'allowed', 'authorized'),
+      values: [false],
+    },
+    {
+      outcome: 'denied',
+      paths: outputs('denied', 'declined', 'rejected', 'refused'),
+      values: [true],
+    },
+    {
+      outcome: 'denied',
+      paths: STATUSES,
+      values: ['denied', 'declined', 'rejected', 'refused', 'blocked', 'unauthorized'],
+    },
+    {
+      ...{ outcome: 'denied', paths: STATUSES, values: ['cancelled', 'canceled'] },
+      unless_action: 'cancel',
+    },
+    { outcome: 'failed', paths: outputs('success', 'succeeded', 'ok'), values: [false] },
+    { outcome: 'failed', paths: outputs('failed', 'isError', 'is_error'), values: [true] },
+    {
+      outcome: 'failed',
+      paths: STATUSES,
+      values: ['failed', 'failure', 'fail', 'error', 'aborted', 'not_found', 'invalid'],
+    },
+    {
+      outcome: 'unknown',
+      paths: STATUSES,
+      values: ['partial', 'pending', 'processing', 'in_progress', 'queued', 'timeout', 'timed_out'],
+    },
+    {
+      outcome: 'done',
+      paths: outputs('approved', 'accepted', 'allowed', 'success', 'succeeded', 'ok'),
+      values: [true],
+    },
+    {
+      outcome: 'done',
+      paths: STATUSES,
+      values: ['done', 'ok', 'success', 'succeeded', 'completed', 'approved', 'accepted'],
+    },
+  ],
+  errors: outputs('error', 'exception'),
+  http_statuses: outputs('status', 'status_code', 'statusCode', 'http_status', 'httpStatus'),
+  results: outputs(
+    ...['result', 'value', 'output', 'response', 'content'],
+    ...['structuredContent', 'structured_content', TOOL_RESULT],
+  ),
+};
 
 describe('Organisation settings', () => {
   it('Settings have the specified defaults until they are changed', async () => {
@@ -182,7 +222,7 @@ describe('Organisation settings', () => {
           },
           ...{ benchmarks: {}, response_cost: '0', exposure_alert_threshold: null },
           ...{ amount_paths: ['outputs', 'inputs'], minor_unit_paths: [] },
-          denied_by: DENIED_BY,
+          outcomes: OUTCOMES,
           version_keys: ['version', 'prompt_version', 'model'],
           ...{ credibility: 20, severity_credibility: 4 },
           ...{ benchmark_floor: 0, severity_spread: 0.8 },

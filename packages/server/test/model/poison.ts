@@ -16,7 +16,7 @@ import type { Poison, World } from './world.js';
 const LONGEST_RETRY_MS = 16 * 60_000;
 
 /** Followers that wait for each other. */
-const ATTRIBUTION = ['features', 'suggestions', 'suggestion-quality'];
+const ATTRIBUTION = ['features', 'outcomes', 'suggestions', 'suggestion-quality'];
 
 /** Lets the followers do what is due. What fails holds up nothing but what follows from it. */
 export async function follow({ bed, ledgers, poison }: World): Promise<void> {

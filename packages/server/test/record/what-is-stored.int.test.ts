@@ -60,6 +60,7 @@ async function read(id: string): Promise<Decision> {
     links_next_cursor: _cursor,
     previous: _previous,
     next: _next,
+    outcome: _outcome,
     liability: _liability,
     ...stored
   } = dataOf(answer, DecisionInDetail);

@@ -11,9 +11,11 @@ from langgraph.runtime import Runtime
 from langgraph.types import Command, Send
 
 from decision_ledger.integrations.tool_calls import (
+    Outcome,
     ToolCall,
     ToolCalls,
     failed,
+    failure,
     final_output,
     handoff,
     rejected,
@@ -45,7 +47,7 @@ class LedgerMiddleware(AgentMiddleware):
         except GraphBubbleUp:
             raise  # the graph waits for a person, or goes on elsewhere
         except BaseException as error:
-            self._record(request.tool_call, failed(error))
+            self._record(request.tool_call, failed(error), "failed")
             raise
         self._record_result(request.tool_call, result)
         return result
@@ -60,7 +62,7 @@ class LedgerMiddleware(AgentMiddleware):
         except GraphBubbleUp:
             raise  # the graph waits for a person, or goes on elsewhere
         except BaseException as error:
-            self._record(request.tool_call, failed(error))
+            self._record(request.tool_call, failed(error), "failed")
             raise
         self._record_result(request.tool_call, result)
         return result
@@ -102,7 +104,7 @@ class LedgerMiddleware(AgentMiddleware):
 
     def _record_rejection(self, call: Mapping[str, Any] | None, answer: ToolMessage) -> None:
         if call is not None and self._is_rejection(call["name"], answer):
-            self._record(call, rejected(answer.text))
+            self._record(call, rejected(answer.text), "denied")
 
     def _is_rejection(self, name: str, answer: object) -> bool:
         if name not in self._reviewed or not isinstance(answer, ToolMessage) or answer.status != "error":
@@ -117,12 +119,14 @@ class LedgerMiddleware(AgentMiddleware):
         if targets:
             self._calls.record(handoff(None, targets, call["id"]))
         else:
-            self._record(call, outputs_of(result))
+            is_error = isinstance(result, ToolMessage) and result.status == "error"
+            self._record(call, outputs_of(result), "failed" if is_error else "done")
 
-    def _record(self, call: Mapping[str, Any], outputs: Mapping[str, Any]) -> None:
+    def _record(self, call: Mapping[str, Any], outputs: Mapping[str, Any], outcome: Outcome) -> None:
         name = str(call["name"])
+        is_reviewed = name in self._reviewed
         self._calls.record(
-            ToolCall(name, call["args"], outputs, call["id"], human_in_loop=name in self._reviewed)
+            ToolCall(name, call["args"], outputs, call["id"], human_in_loop=is_reviewed, outcome=outcome)
         )
 
 
@@ -137,5 +141,5 @@ def outputs_of(result: ToolMessage | Command[Any]) -> dict[str, Any]:
     if not isinstance(result, ToolMessage):
         return returned(result.update)
     if result.status == "error":
-        return {"error": {"type": "ToolError", "message": result.text}}
+        return failure("ToolError", result.text)
     return returned(result.content)

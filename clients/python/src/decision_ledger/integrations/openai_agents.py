@@ -18,6 +18,7 @@ from agents.items import ToolApprovalItem
 from agents.tool_context import ToolContext
 
 from decision_ledger.integrations.tool_calls import (
+    Outcome,
     ToolCall,
     ToolCalls,
     final_output,
@@ -25,6 +26,9 @@ from decision_ledger.integrations.tool_calls import (
     rejected,
     returned,
 )
+
+#: What the SDK hands to the model in place of an error, unless the tool has a `failure_error_function`.
+DEFAULT_ERROR = "An error occurred while running the tool."
 
 
 class LedgerHooks(RunHooks[Any]):
@@ -67,7 +71,10 @@ class LedgerHooks(RunHooks[Any]):
         arguments = arguments_of(getattr(item.raw_item, "arguments", None))
         call_id = getattr(item.raw_item, "call_id", None)
         name = item.tool_name or item.type
-        self._calls.record(ToolCall(name, arguments, rejected(reason), call_id, item.agent.name, True))
+        outputs = rejected(reason)
+        self._calls.record(
+            ToolCall(name, arguments, outputs, call_id, item.agent.name, True, outcome="denied")
+        )
 
 
 def stop_of(error: BaseException) -> ToolCall | None:
@@ -86,16 +93,20 @@ def stop_of(error: BaseException) -> ToolCall | None:
 
 def stop(agent: str | None, name: str, checked: str, info: object) -> ToolCall:
     inputs = {"guardrail": name, "checked": checked}
-    return ToolCall("guardrail", inputs, {"stopped": True, "info": info}, agent=agent, kind="guardrail")
+    outputs = {"stopped": True, "info": info}
+    return ToolCall("guardrail", inputs, outputs, agent=agent, kind="guardrail", outcome="denied")
 
 
 def call_of(context: RunContextWrapper[Any], agent: str, tool: Tool, result: object) -> ToolCall:
     outputs = returned(result)
+    has_failed = isinstance(result, str) and result.startswith(DEFAULT_ERROR)
+    outcome: Outcome = "failed" if has_failed else "done"
     if not isinstance(context, ToolContext):
-        return ToolCall(tool.name, {}, outputs, agent=agent)
+        return ToolCall(tool.name, {}, outputs, agent=agent, outcome=outcome)
     is_approved = context.is_tool_approved(context.tool_name, context.tool_call_id) is True
     arguments = arguments_of(context.tool_arguments)
-    return ToolCall(context.tool_name, arguments, outputs, context.tool_call_id, agent, is_approved)
+    name, call_id = context.tool_name, context.tool_call_id
+    return ToolCall(name, arguments, outputs, call_id, agent, is_approved, outcome=outcome)
 
 
 def arguments_of(text: object) -> Mapping[str, Any]:

@@ -12,6 +12,7 @@ from pydantic_ai.toolsets import WrapperToolset
 from pydantic_ai.toolsets.abstract import ToolsetTool
 
 from decision_ledger.integrations.tool_calls import (
+    Outcome,
     ToolCall,
     ToolCalls,
     failed,
@@ -35,18 +36,27 @@ class LedgerToolset(WrapperToolset[AgentDepsT]):
         except (ApprovalRequired, CallDeferred):
             raise  # nothing is decided yet
         except BaseException as error:
-            self._record(name, tool_args, ctx, failed(error))
+            self._record(name, tool_args, ctx, failed(error), "failed")
             raise
-        self._record(name, tool_args, ctx, returned(result))
+        self._record(name, tool_args, ctx, returned(result), "done")
         return result
 
     def _record(
-        self, name: str, arguments: Mapping[str, Any], ctx: RunContext[AgentDepsT], outputs: Mapping[str, Any]
+        self,
+        name: str,
+        arguments: Mapping[str, Any],
+        ctx: RunContext[AgentDepsT],
+        outputs: Mapping[str, Any],
+        outcome: Outcome,
     ) -> None:
         agent = None if ctx.agent is None else ctx.agent.name
         metadata = {} if ctx.run_id is None else {"run_id": ctx.run_id}
-        call = ToolCall(name, arguments, outputs, ctx.tool_call_id, agent, ctx.tool_call_approved, metadata)
-        self.calls.record(call)
+        is_approved = ctx.tool_call_approved
+        self.calls.record(
+            ToolCall(
+                name, arguments, outputs, ctx.tool_call_id, agent, is_approved, metadata, outcome=outcome
+            )
+        )
 
 
 def record_outputs(calls: ToolCalls) -> Hooks[Any]:
@@ -74,6 +84,13 @@ def record_denials(
             who = getattr(results, "answered_by", {}).get(part.tool_call_id)
             metadata = {} if who is None else {"reviewer_id": who}
             call = ToolCall(
-                part.tool_name, part.args_as_dict(), outputs, part.tool_call_id, agent, True, metadata
+                part.tool_name,
+                part.args_as_dict(),
+                outputs,
+                part.tool_call_id,
+                agent,
+                True,
+                metadata,
+                outcome="denied",
             )
             calls.record(call)

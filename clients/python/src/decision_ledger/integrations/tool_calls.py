@@ -14,6 +14,9 @@ log = logging.getLogger("decision_ledger")
 #: What an agent does besides calling tools: each is a decision on request alone.
 OnRequest = Literal["handoff", "final_output", "guardrail"]
 
+#: How a call ended, as far as the framework knows. What a call that is done returned may say otherwise.
+Outcome = Literal["done", "failed", "denied"]
+
 MISSING = (
     "decision-ledger: the tool call %r has no confidence and is not recorded. Nothing invents one: give "
     "confidence=fixed(0.8), from_argument('confidence') or a function of the call"
@@ -26,7 +29,7 @@ class ToolCall:
 
     name: str
     arguments: Mapping[str, Any]
-    #: What the tool returned; `error` describes an exception or a rejection.
+    #: What the tool returned; `error` describes an exception, `approved` a rejection.
     outputs: Mapping[str, Any]
     call_id: str | None = None
     #: The name that the framework gives the agent.
@@ -35,6 +38,8 @@ class ToolCall:
     human_in_loop: bool = False
     metadata: Mapping[str, Any] = field(default_factory=dict)
     kind: Literal["tool"] | OnRequest = "tool"
+    #: What the framework says of its end; without it, the outputs alone tell.
+    outcome: Outcome | None = None
 
 
 @dataclass(frozen=True)
@@ -139,7 +144,8 @@ class ToolCalls:
     def _metadata_of(self, call: ToolCall, scored: Scored) -> dict[str, Any]:
         added = {} if self._metadata is None else dict(self._metadata(call))
         identified = {} if call.call_id is None else {"tool_call_id": call.call_id}
-        return {**call.metadata, **added, **identified, "confidence_source": scored.source}
+        stated = {} if call.outcome is None else {"outcome": call.outcome}
+        return {**stated, **call.metadata, **added, **identified, "confidence_source": scored.source}
 
     def _log_once(self, kind: str, message: str, *values: object, exc_info: bool = False) -> None:
         if kind not in self._logged:
@@ -167,12 +173,16 @@ def final_output(agent: str | None, output: object) -> ToolCall:
 
 def failed(error: BaseException) -> dict[str, Any]:
     """The outputs of a call that raised."""
-    return {"error": {"type": type(error).__name__, "message": text_of(error)}}
+    return failure(type(error).__name__, text_of(error))
+
+
+def failure(kind: str, message: str) -> dict[str, Any]:
+    return {"status": "failed", "error": {"type": kind, "message": message}}
 
 
 def rejected(reason: str) -> dict[str, Any]:
     """The outputs of a call that a person rejected."""
-    return {"error": {"type": "rejected", "message": reason}}
+    return {"approved": False, "reason": reason}
 
 
 def members(payload: Mapping[str, Any]) -> Mapping[str, Any]:

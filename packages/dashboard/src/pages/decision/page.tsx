@@ -84,8 +84,16 @@ function Detail({ decision }: { decision: DecisionInDetail }) {
   );
 }
 
+const OUTCOMES: Readonly<Record<DecisionInDetail['outcome']['outcome'], string>> = {
+  done: 'Done',
+  failed: 'Failed',
+  denied: 'Denied',
+  unknown: 'Not stated',
+};
+
 function Summary({ decision }: { decision: DecisionInDetail }) {
   const { agent_id, action_type, confidence, human_in_loop, timestamp, created_at } = decision;
+  const { outcome, by } = decision.outcome;
   return (
     <Facts
       facts={[
@@ -101,6 +109,7 @@ function Summary({ decision }: { decision: DecisionInDetail }) {
           </Anchor>,
         ],
         ['Action', action_type],
+        ['Outcome', `${OUTCOMES[outcome]}${by === null ? '' : `, by ${by}`}`],
         ['Confidence', formatShare(confidence, 1)],
         [
           'Human review',

@@ -124,6 +124,7 @@ function contents(): void {
         links_next_cursor: _cursor,
         previous: _previous,
         next: _next,
+        outcome: _outcome,
         ...fields
       } = shown;
       expect(told[n]).toMatchObject(fields);

@@ -46,7 +46,7 @@ const CHANGEABLE: Readonly<Record<string, readonly string[]>> = {
     ...['score', 'status', 'review_priority', 'label'],
   ],
   stripe_events: [],
-  decision_features: [],
+  decision_features: ['says_it_failed'],
   link_reviews: [],
   event_reviews: [],
   event_observations: [],

@@ -63,6 +63,7 @@ describe('Spans of the OpenTelemetry SDK for Node.js', () => {
             trace_id: traceId,
             span_id: spanId,
             tool_call_id: 'call_7',
+            outcome: 'done',
             confidence_source: 'attribute',
             otlp_mapping: 1,
           },

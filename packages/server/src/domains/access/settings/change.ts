@@ -25,6 +25,9 @@ const ORGANISATION_WIDE = ['rate_limits', 'stream'];
 /** The follower that makes of events and suggestions what changed settings say: a ledger is due. */
 export const RECOUNTS = 'recounts';
 
+/** The follower that reads the outcomes of decisions again as changed settings say: a ledger is due. */
+export const OUTCOMES_DUE = 'outcomes';
+
 export interface ChangeSettingsTools {
   readonly keyring: Keyring;
 }
@@ -69,6 +72,9 @@ export async function changeSettings(
     await recordLateness(tx, { actor }, plan);
     if (signsOf(settings) !== signsOf(former)) {
       await restartDue(tx, RECOUNTS, tx.ledgerId);
+    }
+    if (outcomesOf(settings) !== outcomesOf(former)) {
+      await restartDue(tx, OUTCOMES_DUE, tx.ledgerId);
     }
   }
   return readSettings(tx);
@@ -152,6 +158,8 @@ function signsOf({ attribution, analytics }: Settings): string {
     ...[profiles, default_profiles, attribution.time_zone, analytics.customer_key],
   ]);
 }
+
+const outcomesOf = ({ liability }: Settings): string => canonicalJson(liability.outcomes);
 
 /** 128 bits. */
 const TAG_DIGITS = 32;

@@ -2,8 +2,11 @@ import type { Decision } from '@decision-ledger/contract/decision';
 import type { DecisionInDetail } from '@decision-ledger/contract/decision-view';
 import type { Liability } from '@decision-ledger/contract/liability';
 import { LIMITS } from '@decision-ledger/contract/limits';
+import { outcomeReader } from '@decision-ledger/contract/outcome';
+import type { DecisionOutcome } from '@decision-ledger/contract/outcome-settings';
 import type { Ledger, LedgerReader } from '../../../platform/ledger.js';
 import type { PageRows, Slice } from '../../../platform/page.js';
+import { readSettings } from '../../access/settings/index.js';
 import { listEstimates, readLiability } from '../../judgement/liability/index.js';
 import { readDecision, readNeighbours } from '../../record/decisions/index.js';
 import { describeLink, type ListedLink, linkList } from '../../record/links/index.js';
@@ -14,6 +17,15 @@ export const viewDecision = readDecision;
 export const viewNeighbours = readNeighbours;
 
 export const viewLiability = readLiability;
+
+/** How the action of a decision ended, as the present settings read it. */
+export async function viewOutcome(
+  ledger: LedgerReader,
+  decision: Decision,
+): Promise<DecisionOutcome> {
+  const { liability } = await readSettings(ledger);
+  return outcomeReader(liability.outcomes)(decision);
+}
 
 /** The links of a decision that are not deleted, with the cursors of GET /links. */
 export function viewLinks(ledger: LedgerReader, decisionId: string) {
@@ -27,12 +39,12 @@ export interface LinkPage {
 
 export function describeDetail(
   decision: Decision,
-  neighbours: Pick<DecisionInDetail, 'previous' | 'next'>,
+  about: Pick<DecisionInDetail, 'previous' | 'next' | 'outcome'>,
   liability: Liability | null,
   { items, next_cursor }: LinkPage,
 ): DecisionInDetail {
   const links = items.map(({ link }) => describeLink(link));
-  return { ...decision, ...neighbours, liability, links, links_next_cursor: next_cursor };
+  return { ...decision, ...about, liability, links, links_next_cursor: next_cursor };
 }
 
 /**

@@ -11,6 +11,7 @@ import {
   viewLiability,
   viewLinks,
   viewNeighbours,
+  viewOutcome,
 } from './decision.js';
 
 export function viewRoutes(app: Http, tools: EndpointTools): void {
@@ -23,12 +24,13 @@ export function viewRoutes(app: Http, tools: EndpointTools): void {
     data: DecisionInDetail,
     answer: async ({ ledger, params }) => {
       const decision = await viewDecision(ledger, params.id);
-      const [neighbours, liability, links] = await Promise.all([
+      const [neighbours, outcome, liability, links] = await Promise.all([
         viewNeighbours(ledger, decision.seq),
+        viewOutcome(ledger, decision),
         viewLiability(ledger, decision.seq),
         readPage(tools.cursors, { ...viewLinks(ledger, decision.decision_id), key: byPlace }),
       ]);
-      return describeDetail(decision, neighbours, liability, links);
+      return describeDetail(decision, { ...neighbours, outcome }, liability, links);
     },
   });
   list(app, tools, {

@@ -1,4 +1,3 @@
-import { saysItFailed } from '@decision-ledger/attribution/actions';
 import {
   AFTER_EVENT_MS,
   HOLDER_REACH_MS,
@@ -16,6 +15,8 @@ import {
   moneyTokens,
 } from '@decision-ledger/attribution/hashed-features';
 import { canonicalOf } from '@decision-ledger/attribution/identifiers';
+import { isUndone, outcomeReader, type ReadOutcome } from '@decision-ledger/contract/outcome';
+import type { Settings } from '@decision-ledger/contract/settings';
 import { parseDisclosure } from '@decision-ledger/proof/commitment';
 import type { JsonValue } from '@decision-ledger/proof/gate';
 import type { LogFollower } from '../../../platform/followers/follower.js';
@@ -53,16 +54,18 @@ export const featureFollower: LogFollower = {
   lane: 'heavy',
   step: 800,
   async advance(ledger, { after, until }) {
+    const settings = await readSettings(ledger);
+    const reading = readingOf(ledger.scope, settings);
     const counts = new Map<number, number>();
     const rows: FeatureRow[] = [];
     let fields = 0;
     for (let seq = after; seq < until; ) {
       const page = await selectDecisionFields(ledger, seq, until);
-      rows.push(...(await mapInTurns(page.rows, (row) => toFeatures(ledger.scope, row, counts))));
+      rows.push(...(await mapInTurns(page.rows, (row) => toFeatures(reading, row, counts))));
       fields += page.rows.reduce((sum, row) => sum + row.fields, 0);
       seq = page.rows.at(-1)?.seq ?? until;
     }
-    const windowMs = await selectWindow(ledger);
+    const windowMs = await selectWindow(ledger, settings);
     return {
       async write(tx) {
         await lockAttributionState(tx);
@@ -75,8 +78,7 @@ export const featureFollower: LogFollower = {
 };
 
 /** How long after a decision an event is attributed to it, in ms. */
-async function selectWindow(ledger: LedgerReader): Promise<number> {
-  const settings = await readSettings(ledger);
+export async function selectWindow(ledger: LedgerReader, settings: Settings): Promise<number> {
   const { snapshot } = await newestScoringModel(ledger, settings);
   return windowMs(settings.attribution, snapshot);
 }
@@ -90,12 +92,23 @@ interface Extraction {
 
 async function keep(tx: LedgerWriter, { rows, counts, windowMs: window }: Extraction) {
   if (rows.length === 0) return;
-  const times = rows.map(({ timestamp }) => timestamp);
   // Sent together: with many requests beside it, a round trip takes longer than most of these statements.
   await Promise.all([
     insertFeatures(tx, rows),
     insertDecisionTokens(tx, rows.map(toHolding)),
     counts.size > 0 && addFrequencies(tx, counts),
+    letWait(tx, rows, window),
+  ]);
+}
+
+/** Lets the events be scored that decisions may have caused. */
+export async function letWait(
+  tx: LedgerWriter,
+  rows: readonly FeatureRow[],
+  window: number,
+): Promise<void> {
+  const times = rows.map(({ timestamp }) => timestamp);
+  await Promise.all([
     insertWaitingBetween(tx, spansOf(times, window)),
     insertWaitingNaming(tx, heldTokens(rows)),
   ]);
@@ -128,22 +141,29 @@ function heldTokens(features: readonly FeatureRow[]): HeldToken[] {
   );
 }
 
+/** What the decisions of a ledger are read with. */
+export interface Reading {
+  readonly ledgerId: string;
+  readonly outcomeOf: ReadOutcome;
+}
+
+export function readingOf({ ledgerId }: Scope, { liability }: Settings): Reading {
+  return { ledgerId, outcomeOf: outcomeReader(liability.outcomes) };
+}
+
 /** @param counts decisions by token; the tokens of this decision are added */
 export function toFeatures(
-  scope: Scope,
+  { ledgerId, outcomeOf }: Reading,
   row: DecisionFieldsRow,
   counts: Map<number, number>,
 ): FeatureRow {
-  const outputs = readField('outputs', row.outputs);
-  const features = hashFeatures(
-    scope.ledgerId,
-    extractFeatures({
-      metadata: readField('metadata', row.metadata),
-      inputs: readField('inputs', row.inputs),
-      outputs,
-      alternatives: readField('alternatives', row.alternatives),
-    }),
-  );
+  const payload = {
+    metadata: readField('metadata', row.metadata),
+    inputs: readField('inputs', row.inputs),
+    outputs: readField('outputs', row.outputs),
+    alternatives: readField('alternatives', row.alternatives),
+  };
+  const features = hashFeatures(ledgerId, extractFeatures(payload));
   const ids = idTokens(features);
   addCounts(counts, features, sampleWeight(row.seq, row.decision_id));
   return {
@@ -152,11 +172,20 @@ export function toFeatures(
     agentId: row.agent_id,
     actionType: row.action_type,
     timestamp: row.timestamp,
-    saysItFailed: saysItFailed(outputs),
+    saysItFailed: isUndone(outcomeOf({ ...payload, action_type: row.action_type })),
     ids,
     tokens: [...otherTokens(lookupTokens(features), ids), ...moneyTokens(features)],
     features: packFeatures(features),
   };
+}
+
+/** None of a decision that the follower passes over. */
+export function legibleFeatures(reading: Reading, row: DecisionFieldsRow): FeatureRow[] {
+  try {
+    return [toFeatures(reading, row, new Map())];
+  } catch {
+    return [];
+  }
 }
 
 export function addCounts(

@@ -10,11 +10,12 @@ import {
   type SeqRange,
   spansUntil,
 } from '../../../platform/projections/projection.js';
-import { toFeatures } from './extract.js';
+import { readSettings } from '../../access/settings/index.js';
+import { legibleFeatures, readingOf } from './extract.js';
+import { isReadingAgain } from './read-outcomes.js';
 import { unpackFeatures } from './rules/packed-features.js';
 import {
   compareFeatures,
-  type DecisionFieldsRow,
   FEATURE_ROWS,
   type FeatureRow,
   type PackedRow,
@@ -35,6 +36,7 @@ import {
 const DECISIONS = 100;
 /** Rows of the index that are looked at together. */
 const ROWS = 2000;
+const PENDING = 'the settings changed, and not all outcomes have been read again yet';
 
 /** The last decision of which features were extracted. */
 export async function extractedUntil(reader: LedgerReader): Promise<number> {
@@ -55,16 +57,8 @@ export const decisionFeatures: Projection = {
     );
   },
   lock: lockAttribution,
+  waitsFor: async (reader) => ((await isReadingAgain(reader)) ? PENDING : null),
 };
-
-/** None of a decision that the follower passes over. */
-function featuresOf(reader: LedgerReader, row: DecisionFieldsRow): FeatureRow[] {
-  try {
-    return [toFeatures(reader.scope, row, new Map())];
-  } catch {
-    return [];
-  }
-}
 
 /** The features of the decisions of a span, as far as they were extracted. */
 async function extractedIn(
@@ -72,11 +66,12 @@ async function extractedIn(
   { after, until }: SeqRange,
 ): Promise<FeatureRow[]> {
   const end = Math.min(until, await extractedUntil(reader));
+  const reading = readingOf(reader.scope, await readSettings(reader));
   const found: FeatureRow[] = [];
   for (let last = after; last < end; ) {
     const { rows } = await selectDecisionFields(reader, last, end);
     if (rows.length === 0) break;
-    found.push(...(await mapInTurns(rows, (row) => featuresOf(reader, row))).flat());
+    found.push(...(await mapInTurns(rows, (row) => legibleFeatures(reading, row))).flat());
     last = rows.at(-1)?.seq ?? end;
   }
   return found;

@@ -5,6 +5,7 @@ export { decisionFeatures, decisionTokens } from './feature-projections.js';
 export { tokenFrequencies } from './frequency-projection.js';
 export { readAttributionModel, replayModels } from './models.js';
 export { agentPatterns, attributionState, linkReviews } from './projections.js';
+export { outcomeFollower } from './read-outcomes.js';
 export { readQuality } from './read-quality.js';
 export { followMovements, forgetEvent, rebuildFeatures } from './rebuild.js';
 export {

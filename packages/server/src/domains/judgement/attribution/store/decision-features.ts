@@ -62,6 +62,23 @@ export async function insertFeatures(tx: LedgerWriter, rows: readonly FeatureRow
   await tx.query({ name: 'insert-features', text, values });
 }
 
+/** @returns the positions of the decisions that have another outcome than before */
+export async function updateOutcomes(
+  tx: LedgerWriter,
+  rows: readonly Pick<FeatureRow, 'seq' | 'saysItFailed'>[],
+): Promise<number[]> {
+  if (rows.length === 0) return [];
+  const changed = await tx.query<{ seq: number }>(sql`
+    update decision_features f set says_it_failed = n.failed
+    from unnest(
+      ${rows.map(({ seq }) => String(seq))}::bigint[],
+      ${boolArray(rows, ({ saysItFailed }) => saysItFailed)}::boolean[]
+    ) as n (seq, failed)
+    where f.ledger_id = ${tx.ledgerId} and f.seq = n.seq and f.says_it_failed <> n.failed
+    returning f.seq`);
+  return changed.map(({ seq }) => seq);
+}
+
 /** @returns the packed features of the decision at a position of the chain; null before extraction */
 export async function selectFeatures(ledger: LedgerReader, seq: number): Promise<Buffer | null> {
   const [row] = await ledger.query<{ features: Buffer }>(sql`

@@ -131,6 +131,12 @@ function withFailure(outputs: SpanPayload['outputs'], span: Span): SpanPayload['
   return { ...outputs, error: { type, message: span.statusMessage } };
 }
 
+/** What the span says of its end. The span of a tool that has no error ended with a result, which may say otherwise. */
+function outcomeOf({ hasFailed, attributes }: Span): 'failed' | 'done' | null {
+  if (hasFailed) return 'failed';
+  return attributes.get('gen_ai.operation.name') === 'execute_tool' ? 'done' : null;
+}
+
 /** The ids of the GenAI semantic conventions that stand in the metadata, with their names there. */
 const IDS = {
   'gen_ai.conversation.id': 'conversation_id',
@@ -145,6 +151,8 @@ function readMetadata(
   { source, version }: { readonly source: string; readonly version: number },
 ): SpanPayload['metadata'] {
   const metadata = new Map<string, JsonValue>();
+  const outcome = outcomeOf(span);
+  if (outcome !== null) metadata.set('outcome', outcome);
   for (const [attribute, name] of Object.entries(IDS)) {
     const value = span.attributes.get(attribute);
     if (value !== undefined) metadata.set(name, value);
