@@ -87,6 +87,7 @@ const MODULES = {
       'DecisionReceipt',
       'BatchedReceipt',
       'DecisionBatchReceipt',
+      'RefusedDecision',
       'Decision',
       'DecisionPage',
       'DecisionQuery',

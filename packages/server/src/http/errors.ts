@@ -76,7 +76,8 @@ function asFastifyError(error: unknown): Partial<Pick<FastifyError, 'code' | 'st
   };
 }
 
-function gateError({ kind, path, message }: GateError): LedgerError {
+/** The error of a text that the gate refuses. */
+export function gateError({ kind, path, message }: GateError): LedgerError {
   if (kind === 'syntax') {
     const text = message.charAt(0).toLowerCase() + message.slice(1).replace(/\.$/, '');
     return new LedgerError('malformed_request', text);

@@ -88,12 +88,12 @@ export class Call extends RandomChoices {
     const key = `key-${this.ledger.remembered.length}-${this.below(1e9)}`;
     const answer = await this.send(id, permission, {
       ...request,
-      headers: { 'idempotency-key': key },
+      headers: { ...request.headers, 'idempotency-key': key },
     });
     if (answer.status < 300) {
-      const { path = {}, body } = request;
+      const { path = {}, body, headers = {} } = request;
       const { status } = answer;
-      const remembered = { key, operation: id, body, path, status, data: rawData(answer) };
+      const remembered = { key, operation: id, body, path, headers, status, data: rawData(answer) };
       this.ledger.remembered.push(remembered);
     }
     return answer;
@@ -101,7 +101,7 @@ export class Call extends RandomChoices {
 
   async #repeat(former: Remembered, permission: Permission): Promise<void> {
     const { key, operation, body, path, status, data } = former;
-    const headers = { 'idempotency-key': key };
+    const headers = { ...former.headers, 'idempotency-key': key };
     const isOther = this.chance(0.3);
     const sent = isOther ? { ...objectOf(body), [`other${this.below(9)}`]: 1 } : body;
     const before = await this.world.heads();
