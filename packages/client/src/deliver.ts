@@ -73,7 +73,13 @@ async function sendUntilAnswered(
   { signal, wait }: DeliveryClock,
 ): Promise<Answer | LedgerApiError | null> {
   const json = `{"decisions":[${group.map(({ json, instead }) => instead?.json ?? json).join(',')}]}`;
-  const request = { method: 'POST', path: '/decisions/batch', json, prefer: LENIENT, signal } as const;
+  const request = {
+    method: 'POST',
+    path: '/decisions/batch',
+    json,
+    prefer: LENIENT,
+    signal,
+  } as const;
   for (let failed = 1; ; failed += 1) {
     if (signal.aborted) return null;
     const { anchor } = receipts;

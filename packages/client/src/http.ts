@@ -1,6 +1,6 @@
 import { LedgerApiError, LedgerConnectionError } from './errors.js';
-import { type AnswerHead, readError } from './read-error.js';
 import { LIMITS } from './limits.js';
+import { type AnswerHead, readError } from './read-error.js';
 import { isFarOff, isTransient, parseRetryAfter, retryDelay } from './retry.js';
 import type { FetchResponse, Runtime } from './runtime.js';
 

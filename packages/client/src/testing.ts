@@ -186,7 +186,9 @@ export class TestService {
     }
     const used = keys.findIndex((key, index) => this.#conflicts(key, list[index]));
     if (used !== -1) {
-      const named = { [`${path}[${from + used}].idempotency_key`]: ['is used by another decision'] };
+      const named = {
+        [`${path}[${from + used}].idempotency_key`]: ['is used by another decision'],
+      };
       return { code: 'idempotency_conflict', message: 'used before', details: { fields: named } };
     }
     return { receipts: list.map((decision, index) => this.#append(decision, keys[index])) };

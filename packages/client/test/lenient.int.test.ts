@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type BatchDecision, Ledger, type LedgerOptions } from '@decision-ledger/client';
+import { type DecisionToRecord, Ledger, type LedgerOptions } from '@decision-ledger/client';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Client } from '../../server/test/support/client.js';
 import { openTestService, type TestService } from '../../server/test/support/service.js';
@@ -49,7 +49,7 @@ function open(options: Partial<LedgerOptions> = {}) {
   });
 }
 
-const FAULTS: Readonly<Record<string, Partial<BatchDecision>>> = {
+const FAULTS: Readonly<Record<string, Partial<DecisionToRecord>>> = {
   'decisions[1].inputs.n': { inputs: { n: 2 ** 60 } },
   'decisions[3].outputs': { outputs: { text: 'x'.repeat(300 * 1024) } },
   'decisions[5].confidence': { confidence: 1.5 },
@@ -86,5 +86,10 @@ it('Only what has another form is sent again', async () => {
   for await (const { inputs, metadata } of open().decisions.list()) {
     found.push([inputs?.n, metadata?.decided_at]);
   }
-  expect(found.toSorted()).toEqual([[1, undefined], [2, undefined], [3, old], [5, undefined]]);
+  expect(found.toSorted()).toEqual([
+    [1, undefined],
+    [2, undefined],
+    [3, old],
+    [5, undefined],
+  ]);
 });

@@ -257,25 +257,28 @@ describe('Refused decisions', () => {
     { decisions: [], refused: [{ index: -1, error: {} }] },
     { decisions: [], refused: 'all' },
     { decisions: [], refused: [] },
-  ])('The answer %j does not say what became of one decision, which is sent again', async (data) => {
-    let answers = 0;
-    const service = new TestService();
-    const all = setup({
-      fetch(url, request) {
-        answers += 1;
-        if (answers > 1) return service.fetch(url, request);
-        return Promise.resolve({
-          status: 201,
-          headers: { get: () => null },
-          text: () => Promise.resolve(JSON.stringify({ data })),
-          arrayBuffer: () => Promise.resolve(new ArrayBuffer(0)),
-        });
-      },
-    });
-    all.ledger.record(decision(1));
-    await all.time.until(all.ledger.flush());
-    expect([service.recorded.length, answers]).toEqual([1, 2]);
-  });
+  ])(
+    'The answer %j does not say what became of one decision, which is sent again',
+    async (data) => {
+      let answers = 0;
+      const service = new TestService();
+      const all = setup({
+        fetch(url, request) {
+          answers += 1;
+          if (answers > 1) return service.fetch(url, request);
+          return Promise.resolve({
+            status: 201,
+            headers: { get: () => null },
+            text: () => Promise.resolve(JSON.stringify({ data })),
+            arrayBuffer: () => Promise.resolve(new ArrayBuffer(0)),
+          });
+        },
+      });
+      all.ledger.record(decision(1));
+      await all.time.until(all.ledger.flush());
+      expect([service.recorded.length, answers]).toEqual([1, 2]);
+    },
+  );
 
   it('A refusal that names no decision is narrowed down to the one at fault', async () => {
     const service = new TestService();

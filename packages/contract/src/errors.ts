@@ -133,13 +133,9 @@ export function tooLate(
     '(recording.max_lateness_seconds in the settings): leave timestamp out, and put the time into ' +
     'metadata.decided_at';
   const shown = paths.slice(0, LIMITS.errorFields);
-  return new LedgerError(
-    'too_late',
-    `${outcome}: ${shown[0] ?? 'timestamp'} ${problem}`,
-    {
-      details: { fields: Object.fromEntries(shown.map((path) => [path, [problem]])) },
-    },
-  );
+  return new LedgerError('too_late', `${outcome}: ${shown[0] ?? 'timestamp'} ${problem}`, {
+    details: { fields: Object.fromEntries(shown.map((path) => [path, [problem]])) },
+  });
 }
 
 /** Names come from the caller and may be as long as a body. */

@@ -29,7 +29,10 @@ describe('Elements that are parsed alone', () => {
   test('Each is what its text is alone, and an error is what it is in an array of which only it is wrong', async () => {
     await fc.assert(
       fc.asyncProperty(
-        fc.array(document.map(({ node, layout }) => print(node, layout)), { maxLength: 5 }),
+        fc.array(
+          document.map(({ node, layout }) => print(node, layout)),
+          { maxLength: 5 },
+        ),
         fc.constantFrom('', ' ', '\n\t'),
         async (texts, space) => {
           const items = texts.map((text) => space + text + space).join(',');

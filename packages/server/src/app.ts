@@ -38,6 +38,7 @@ import { announceVerification } from './domains/log/announcements/index.js';
 import { verificationRoutes } from './domains/log/announcements/routes.js';
 import { jobRoutes } from './domains/operations/jobs/routes.js';
 import { storedFigures } from './domains/operations/monitoring/index.js';
+import { batchRoutes } from './domains/record/decisions/batch-routes.js';
 import { decisionRoutes } from './domains/record/decisions/routes.js';
 import { previewMoney } from './domains/record/financial-events/index.js';
 import { financialEventRoutes } from './domains/record/financial-events/routes.js';
@@ -228,8 +229,7 @@ async function addRoutes(
   await app.register(
     (api: Http, _options, done) => {
       addServiceRoutes(api, serviceTools);
-      decisionRoutes(api, tools);
-      viewRoutes(api, tools);
+      for (const add of [decisionRoutes, batchRoutes, viewRoutes]) add(api, tools);
       for (const add of [searchRoutes, analyticsRoutes, liabilityRoutes, experimentRoutes]) {
         add(api, onReplica);
       }

@@ -20,6 +20,11 @@ export function errorBody({ code, message, details }: LedgerError): ErrorBody {
   return { error: { code, message, ...(details !== undefined && { details }) } };
 }
 
+/** The same error without keys: one in the wrong place could be echoed as the name of an unknown field. */
+export function withoutKeys<Described extends object>(error: Described): Described {
+  return JSON.parse(redactKeys(JSON.stringify(error)));
+}
+
 /** Answers any error in the envelope. Unexpected errors are logged and answered with 500. */
 export function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const shown = shownError(error, request);

@@ -1,6 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import type { LedgerError } from '@decision-ledger/contract/errors';
-import { GateError, type JsonValue, requireSize, type SizeLimits } from '@decision-ledger/proof/gate';
+import {
+  GateError,
+  type JsonValue,
+  requireSize,
+  type SizeLimits,
+} from '@decision-ledger/proof/gate';
 import { type ElementArray, parseElements } from '@decision-ledger/proof/gate-members';
 import { sha256Hex } from '@decision-ledger/proof/hash';
 import type { FastifyRequest } from 'fastify';

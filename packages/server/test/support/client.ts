@@ -90,7 +90,10 @@ const Failure = Type.Object(
         code: Type.Enum([...typedKeys(ERROR_STATUS)]),
         message: Type.String({ minLength: 1 }),
         details: Type.Optional(
-          Type.Object({ fields: Fields, refused: Type.Optional(Type.Array(Type.Unknown())) }, Closed),
+          Type.Object(
+            { fields: Fields, refused: Type.Optional(Type.Array(Type.Unknown())) },
+            Closed,
+          ),
         ),
       },
       Closed,

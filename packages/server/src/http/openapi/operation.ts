@@ -1,5 +1,6 @@
 import type { ErrorCode } from '@decision-ledger/contract/errors';
 import type { FastifyContextConfig } from 'fastify';
+import type { Preference } from '../request-headers.js';
 import {
   exampleOfContent,
   type Members,
@@ -10,8 +11,14 @@ import {
 } from './components.js';
 import { envelopeContent, errorResponses, errorsOf, statusContent } from './errors.js';
 import { GUARANTEES } from './guarantees.js';
-import type { Preference } from '../request-headers.js';
-import { IDEMPOTENCY_KEY, IF_MATCH, preferHeader, preferenceApplied, type SecurityScheme, securityOf } from './header.js';
+import {
+  IDEMPOTENCY_KEY,
+  IF_MATCH,
+  preferenceApplied,
+  preferHeader,
+  type SecurityScheme,
+  securityOf,
+} from './header.js';
 
 /** Completes a generated operation: its errors, headers, security, parameters and examples. */
 export function describeOperation(generated: Members, facts: RouteFacts): Members {

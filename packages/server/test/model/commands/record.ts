@@ -97,7 +97,10 @@ export async function recordDecisions(call: Call): Promise<void> {
 /** Each decision that the ledger must take is recorded, and none that it must not. */
 function takeLeniently(call: Call, drawn: readonly Drawn[], answer: Answer): void {
   if (answer.status !== 201) {
-    expect(drawn.some((one) => mustTake(call, [one])), answer.text).toBe(false);
+    expect(
+      drawn.some((one) => mustTake(call, [one])),
+      answer.text,
+    ).toBe(false);
     return;
   }
   const { decisions, refused = [] } = dataOf(answer, DecisionBatchReceipt, 201);
@@ -108,7 +111,10 @@ function takeLeniently(call: Call, drawn: readonly Drawn[], answer: Answer): voi
     expect(one !== undefined && mustTake(call, [one]), answer.text).toBe(false);
   }
   const recorded = drawn.filter((_, index) => !places.has(index));
-  expect(recorded.every(({ isValid }) => isValid), answer.text).toBe(true);
+  expect(
+    recorded.every(({ isValid }) => isValid),
+    answer.text,
+  ).toBe(true);
   for (const [place, { decision_id }] of decisions.entries()) {
     remember(call.ledger, decision_id, recorded[place]?.body ?? {});
   }

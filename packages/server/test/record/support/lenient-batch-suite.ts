@@ -171,15 +171,18 @@ function whole(): void {
     expect(await recorded(org.live)).toEqual([]);
   });
 
-  it.each(['handling=strict', 'handling=strict, handling=lenient', 'lenient', 'return=minimal', ''])(
-    'With the preference %j, all or none are recorded',
-    async (prefer) => {
-      const answer = await org.live.post('/decisions/batch', textOf(good(1), '{}'), { prefer });
-      expect([answer.status, answer.header('preference-applied')]).toEqual([422, undefined]);
-      const { text } = await org.live.post('/decisions/batch', textOf(good(1)), { prefer });
-      expect(text).not.toContain('refused');
-    },
-  );
+  it.each([
+    'handling=strict',
+    'handling=strict, handling=lenient',
+    'lenient',
+    'return=minimal',
+    '',
+  ])('With the preference %j, all or none are recorded', async (prefer) => {
+    const answer = await org.live.post('/decisions/batch', textOf(good(1), '{}'), { prefer });
+    expect([answer.status, answer.header('preference-applied')]).toEqual([422, undefined]);
+    const { text } = await org.live.post('/decisions/batch', textOf(good(1)), { prefer });
+    expect(text).not.toContain('refused');
+  });
 
   it.each(['Handling=Lenient', 'return=minimal, handling="lenient"; a=b', ' handling = lenient '])(
     'The preference %j is understood',

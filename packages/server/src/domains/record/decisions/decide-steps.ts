@@ -134,7 +134,10 @@ function decideLeniently(
     const mark = memberMarks?.[index] ?? null;
     const member = mark === null ? NEW : resolve(mark, stored, used, fresh);
     if (member.kind === 'conflict') {
-      return { kind: 'refused', error: memberConflict(append, mark === null ? [] : [[index, mark]]) };
+      return {
+        kind: 'refused',
+        error: memberConflict(append, mark === null ? [] : [[index, mark]]),
+      };
     }
     if (member.kind !== 'new' || !isLate(timestamp, limit)) return member;
     // What is not recorded does not use its key.
@@ -198,9 +201,7 @@ function memberConflict(
   }));
   const [first] = problems;
   const outcome = lenient === undefined ? 'nothing of this batch was recorded' : ALONE;
-  return new LedgerError(
-    'idempotency_conflict',
-    `${outcome}: ${first?.path} ${first?.problem}`,
-    { details: { fields: Object.fromEntries(problems.map((at) => [at.path, [at.problem]])) } },
-  );
+  return new LedgerError('idempotency_conflict', `${outcome}: ${first?.path} ${first?.problem}`, {
+    details: { fields: Object.fromEntries(problems.map((at) => [at.path, [at.problem]])) },
+  });
 }

@@ -12,8 +12,8 @@ import {
   type LatenessLimit,
   type MemberStep,
 } from './decide-steps.js';
-import { type ChainedDecision, type ChainPlace, chainGroup } from './rules/chain-group.js';
 import { describeRefusal, inOrder, type Refusal, readRefusal } from './refusals.js';
+import { type ChainedDecision, type ChainPlace, chainGroup } from './rules/chain-group.js';
 import type { PreparedDecision } from './rules/prepare.js';
 
 export interface Appended {

@@ -30,7 +30,6 @@ import type { Http } from '../../../http/types.js';
 import type { Scope } from '../../../platform/principal.js';
 import type { RecordHooks } from '../hooks/index.js';
 import { type AppendTools, appendDecisions } from './append.js';
-import { addBatch } from './batch-route.js';
 import { eraseFields } from './erase.js';
 import { listDecisions } from './read.js';
 
@@ -50,7 +49,6 @@ const checkErasure = checker(Erasure, 'answer');
 
 export function decisionRoutes(app: Http, tools: DecisionRouteTools): void {
   addWrites(app, tools);
-  addBatch(app, tools);
   addErasure(app, tools);
   addReads(app, tools);
 }

@@ -11,6 +11,7 @@ import { MAX_DEPTH } from '@decision-ledger/proof/gate';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { EndpointTools } from '../../../http/endpoints.js';
 import { callerOf } from '../../../http/envelope.js';
+import { withoutKeys } from '../../../http/errors.js';
 import {
   LENIENT,
   markOf,
@@ -21,7 +22,6 @@ import {
 } from '../../../http/request-headers.js';
 import type { Http } from '../../../http/types.js';
 import type { MemberMark } from '../../../platform/idempotency.js';
-import { redactKeys } from '../../../platform/secrets.js';
 import { type AppendTools, appendDecisions } from './append.js';
 import { readLeniently } from './lenient-batch.js';
 import type { Appended } from './plan-group.js';
@@ -29,7 +29,7 @@ import { describeRefusal, nothingRecorded } from './refusals.js';
 
 export interface BatchRouteTools extends AppendTools, EndpointTools {}
 
-export function addBatch(app: Http, tools: BatchRouteTools): void {
+export function batchRoutes(app: Http, tools: BatchRouteTools): void {
   app.post(
     '/decisions/batch',
     {
@@ -106,12 +106,7 @@ async function recordLeniently(
   });
   const all = appended.refused ?? [];
   if (appended.receipts.length === 0) throw nothingRecorded(all);
-  return { appended, refused: withoutKeys(all.map(describeRefusal)) };
-}
-
-/** A key in the wrong place could otherwise be echoed as the name of an unknown field. */
-function withoutKeys(refused: RefusedDecision[]): RefusedDecision[] {
-  return refused.length === 0 ? refused : JSON.parse(redactKeys(JSON.stringify(refused)));
+  return { appended, refused: all.map((one) => withoutKeys(describeRefusal(one))) };
 }
 
 const pathOf = (index: number): string => `decisions[${index}].`;
