@@ -56,7 +56,7 @@ def read_refusals(found: Any, number: int) -> dict[int, LedgerApiError]:
     for one in found if isinstance(found, list) else [None]:
         index, error = (one.get("index"), one.get("error")) if isinstance(one, dict) else (None, None)
         is_place = isinstance(index, int) and not isinstance(index, bool) and 0 <= index < number
-        if not is_place or index in refused or not isinstance(error, dict):
+        if not isinstance(index, int) or not is_place or index in refused or not isinstance(error, dict):
             raise LedgerConnectionError("the answer names no decision that it refuses")
         code = str(error.get("code"))
         details = error.get("details")
