@@ -23,7 +23,7 @@ export type Http = FastifyInstance<
 >;
 
 /** Rate limits that requests count against. */
-export type Bucket = 'ingest' | 'batch' | 'read' | 'webhook';
+export type Bucket = 'ingest' | 'batch' | 'read' | 'webhook' | 'record';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -42,6 +42,8 @@ declare module 'fastify' {
     readonly signedQuery?: boolean;
     /** Whether the route reads an Idempotency-Key; default: routes that answer 201. */
     readonly takesIdempotencyKey?: boolean;
+    /** Whether pages of the origins in the settings may call the route. */
+    readonly isCrossOrigin?: boolean;
     /** What a request may prefer: a receipt that is signed, or members that are refused one by one. */
     readonly preference?: Preference;
     /** With the preference `handling=lenient`: the array of the body whose elements are refused one by one. */

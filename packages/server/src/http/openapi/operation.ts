@@ -69,7 +69,9 @@ function describeOpenFilter(pattern: string): Node {
 
 function permissionText(permission: string | null): string {
   if (permission === null) return '';
-  return permission === 'any' ? 'Any key will do.' : `Needs the permission \`${permission}\`.`;
+  if (permission === 'any') return 'Any key will do that may do more than record decisions.';
+  if (permission === 'record') return 'Needs the permission `record` or `ingest`.';
+  return `Needs the permission \`${permission}\`.`;
 }
 
 function describeBody(body: Members, { isBodyOptional }: RouteFacts): Members {

@@ -60,8 +60,8 @@ function mustTake({ ledger }: Call, drawn: readonly Drawn[]): boolean {
 
 export async function recordDecision(call: Call): Promise<void> {
   const drawn = drawDecision(call);
-  const answer = await call.once('recordDecision', 'ingest', { body: drawn.body });
-  if (answer === null || !call.may('ingest')) return;
+  const answer = await call.once('recordDecision', 'record', { body: drawn.body });
+  if (answer === null || !call.may('record')) return;
   if (answer.status !== 201) {
     expect(mustTake(call, [drawn]), answer.text).toBe(false);
     return;
@@ -77,8 +77,8 @@ export async function recordDecisions(call: Call): Promise<void> {
   );
   const isLenient = call.chance(0.4);
   const headers = isLenient ? { prefer: 'handling=lenient' } : {};
-  const answer = await call.once('recordDecisions', 'ingest', { body: { decisions }, headers });
-  if (answer === null || !call.may('ingest')) return;
+  const answer = await call.once('recordDecisions', 'record', { body: { decisions }, headers });
+  if (answer === null || !call.may('record')) return;
   if (isLenient) {
     takeLeniently(call, drawn, answer);
     return;

@@ -25,6 +25,7 @@ import type { MemberMark } from '../../../platform/idempotency.js';
 import { type AppendTools, appendDecisions } from './append.js';
 import { readLeniently } from './lenient-batch.js';
 import type { Appended } from './plan-group.js';
+import { markOrigin, type Recorder, recorderOf, requireAgents } from './recorder.js';
 import { describeRefusal, nothingRecorded } from './refusals.js';
 
 export interface BatchRouteTools extends AppendTools, EndpointTools {}
@@ -34,8 +35,9 @@ export function batchRoutes(app: Http, tools: BatchRouteTools): void {
     '/decisions/batch',
     {
       config: {
-        permission: 'ingest',
+        permission: 'record',
         bucket: 'batch',
+        isCrossOrigin: true,
         bodyDepth: MAX_DEPTH + 3,
         errors: ['too_late'],
         preference: LENIENT,
@@ -72,7 +74,8 @@ export function batchRoutes(app: Http, tools: BatchRouteTools): void {
 type BatchRequest = FastifyRequest<{ Body: DecisionBatchBody }>;
 
 function recordAll(tools: BatchRouteTools, request: BatchRequest): Promise<Appended> {
-  const { decisions } = request.body;
+  const recorder = recorderOf(callerOf(request), request.headers.origin);
+  const decisions = readAll(request.body.decisions, recorder);
   const memberMark = memberMarks(tools.idempotencyKey, decisions);
   return appendDecisions(tools, callerOf(request).scope, {
     bodies: decisions,
@@ -83,6 +86,15 @@ function recordAll(tools: BatchRouteTools, request: BatchRequest): Promise<Appen
   });
 }
 
+function readAll(
+  decisions: readonly BatchDecision[],
+  recorder: Recorder | null,
+): readonly BatchDecision[] {
+  if (recorder === null) return decisions;
+  requireAgents(recorder, decisions, pathOf);
+  return decisions.map((decision) => markOrigin(recorder, decision));
+}
+
 /** @throws LedgerError that of the first decision if all are refused */
 async function recordLeniently(
   tools: BatchRouteTools,
@@ -90,7 +102,11 @@ async function recordLeniently(
   reply: FastifyReply,
 ): Promise<{ readonly appended: Appended; readonly refused: RefusedDecision[] }> {
   markPreference(reply, LENIENT);
-  const { bodies, places, refused } = readLeniently(request.body, request.refusedElements);
+  const { bodies, places, refused } = readLeniently(
+    request.body,
+    request.refusedElements,
+    recorderOf(callerOf(request), request.headers.origin),
+  );
   const memberMark = memberMarks(tools.idempotencyKey, bodies);
   const appended = await appendDecisions(tools, callerOf(request).scope, {
     bodies,

@@ -3,6 +3,7 @@ import { invalidFields, LedgerError } from '@decision-ledger/contract/errors';
 import { LIMITS } from '@decision-ledger/contract/limits';
 import { checker } from '@decision-ledger/contract/validation';
 import { Type } from 'typebox';
+import { markOrigin, type Recorder, requireAgents } from './recorder.js';
 import type { Refusal } from './refusals.js';
 
 /** The decisions of a lenient batch. */
@@ -31,17 +32,19 @@ const checkBatch = checker(DecisionBatchBody, 'body');
 /**
  * Checks the decisions of a batch one by one.
  * @param unread decisions whose JSON was refused, by place
+ * @param recorder null without limits and marks
  * @throws LedgerError `validation_error` for what is wrong with the batch itself
  */
 export function readLeniently(
   body: unknown,
   unread: ReadonlyMap<number, LedgerError> | null,
+  recorder: Recorder | null,
 ): LenientBatch {
   const bodies: BatchDecision[] = [];
   const places: number[] = [];
   const refused: Refusal[] = [];
   for (const [index, decision] of checkBody(body).decisions.entries()) {
-    const read = unread?.get(index) ?? readDecision(decision, index);
+    const read = unread?.get(index) ?? readDecision(decision, index, recorder);
     if (read instanceof LedgerError) refused.push({ index, error: read });
     else {
       bodies.push(read);
@@ -52,21 +55,29 @@ export function readLeniently(
 }
 
 /** The decision, or the error that a batch of which only it is wrong is refused with. */
-function readDecision(value: unknown, index: number): BatchDecision | LedgerError {
+function readDecision(
+  value: unknown,
+  index: number,
+  recorder: Recorder | null,
+): BatchDecision | LedgerError {
   try {
     const [decision] = checkBatch({ decisions: [value] }).decisions;
     if (decision === undefined) throw new Error('a batch of one decision has none');
-    return decision;
+    if (recorder === null) return decision;
+    requireAgents(recorder, [decision], () => 'decisions[0].');
+    return markOrigin(recorder, decision);
   } catch (error) {
     if (!(error instanceof LedgerError)) throw error;
-    const fields = Object.entries(error.details?.fields ?? {});
-    return invalidFields(
-      Object.fromEntries(
-        fields.map(([path, problems]) => [
-          path.replace(/^decisions\[0\]/, `decisions[${index}]`),
-          problems,
-        ]),
-      ),
-    );
+    return atPlace(error, index);
   }
+}
+
+/** The error of the only decision of a batch, as it is at another place. */
+function atPlace({ code, message, details }: LedgerError, index: number): LedgerError {
+  const move = (path: string) => path.replace(/^decisions\[0\]/, `decisions[${index}]`);
+  const fields = Object.fromEntries(
+    Object.entries(details?.fields ?? {}).map(([path, problems]) => [move(path), problems]),
+  );
+  if (code === 'validation_error') return invalidFields(fields);
+  return new LedgerError(code, move(message), { details: { fields } });
 }

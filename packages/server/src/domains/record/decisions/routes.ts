@@ -32,6 +32,7 @@ import type { RecordHooks } from '../hooks/index.js';
 import { type AppendTools, appendDecisions } from './append.js';
 import { eraseFields } from './erase.js';
 import { listDecisions } from './read.js';
+import { markOrigin, type Recorder, recorderOf, requireAgents } from './recorder.js';
 
 export interface DecisionRouteTools extends AppendTools, EndpointTools {
   readonly hooks: RecordHooks;
@@ -41,7 +42,7 @@ export interface DecisionRouteTools extends AppendTools, EndpointTools {
   readonly signReceipt: (scope: Scope, receipt: DecisionReceipt) => Promise<string>;
 }
 
-const INGEST = { permission: 'ingest', bucket: 'ingest' } as const;
+const RECORD = { permission: 'record', bucket: 'ingest', isCrossOrigin: true } as const;
 const ERASE = { permission: 'erase', bucket: 'ingest', takesIdempotencyKey: true } as const;
 const tag = 'decisions';
 
@@ -57,7 +58,7 @@ function addWrites(app: Http, tools: DecisionRouteTools): void {
   app.post(
     '/decisions',
     {
-      config: { ...INGEST, preference: SIGNED_RECEIPT, errors: ['too_late'] },
+      config: { ...RECORD, preference: SIGNED_RECEIPT, errors: ['too_late'] },
       schema: {
         tags: [tag],
         operationId: 'recordDecision',
@@ -67,10 +68,12 @@ function addWrites(app: Http, tools: DecisionRouteTools): void {
       },
     },
     async (request, reply) => {
-      const { scope } = callerOf(request);
-      const mark = readIdempotencyMark(tools.idempotencyKey, request, request.body);
+      const caller = callerOf(request);
+      const { scope } = caller;
+      const body = readDecision(request.body, recorderOf(caller, request.headers.origin));
+      const mark = readIdempotencyMark(tools.idempotencyKey, request, body);
       const appended = await appendDecisions(tools, scope, {
-        bodies: [request.body],
+        bodies: [body],
         withLiability: true,
         path: NO_PATH,
         idempotency: mark,
@@ -107,6 +110,12 @@ async function withSignature(
 }
 
 const NO_PATH = (): string => '';
+
+function readDecision(body: DecisionBody, recorder: Recorder | null): DecisionBody {
+  if (recorder === null) return body;
+  requireAgents(recorder, [body], NO_PATH);
+  return markOrigin(recorder, body);
+}
 
 function addErasure(app: Http, tools: DecisionRouteTools): void {
   change(app, tools, {
