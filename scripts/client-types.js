@@ -86,6 +86,7 @@ const MODULES = {
       'BatchDecision',
       'DecisionReceipt',
       'BatchedReceipt',
+      'RefusedDecision',
       'DecisionBatchReceipt',
       'Decision',
       'DecisionPage',

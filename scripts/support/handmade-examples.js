@@ -216,6 +216,14 @@ export const HANDMADE = {
   },
   LinkRejection: {},
   OpenedSession: { token: 'lgs_test_…' },
+  RefusedDecision: {
+    index: 1,
+    error: {
+      code: 'validation_error',
+      message: 'the request is not valid: see decisions[1].confidence',
+      details: { fields: { 'decisions[1].confidence': ['must be a number from 0 to 1'] } },
+    },
+  },
   RetriedJob: { job_id: 'job_01h455vb4pex5vsknk084sn02q', queue: 'accounting.poll' },
   SettingsPatch: { attribution: { unsigned_sources: ['adyen'] }, exchange_rates: null },
   StreamTicket: { ticket: 'dlt_…' },

@@ -157,6 +157,48 @@ def test_never_raises_and_counts_what_it_drops(proxy: FaultProxy, service: Servi
     assert problems[-1].message == "a decision was dropped: the client is closed"
 
 
+def test_one_request_records_what_is_valid_and_names_the_rest(
+    proxy: FaultProxy, service: Service, tmp_path: Path
+) -> None:
+    agent, sizes = new_agent(), list[int]()
+
+    def choose(body: bytes) -> str:
+        if b"decisions" in body:
+            sizes.append(len(json.loads(body)["decisions"]))
+        return "pass"
+
+    proxy.choose = choose
+    faults: list[dict[str, Any]] = [
+        {"inputs": {"n": 2**60}},
+        {"outputs": {"text": "x" * 300_000}},
+        {"confidence": 2},
+        {"timestamp": "2999-01-01T00:00:00Z"},
+    ]
+    ledger = open_ledger(proxy, service, [], outbox=tmp_path)
+    for n, fault in enumerate(faults):
+        ledger.record(decision(agent, n))
+        ledger.record({**decision(agent, n), **fault})
+    with pytest.raises(DecisionsLostError) as caught:
+        ledger.close()
+    assert (caught.value.report.accepted, caught.value.report.failed) == (4, 4)
+    assert sizes == [8]
+    letters = (tmp_path / "dead-letters.ndjson").read_text().splitlines()
+    paths = ["[1].inputs.n", "[3].outputs", "[5].confidence", "[7].timestamp"]
+    assert len(letters) == 4 and all(path in line for path, line in zip(paths, letters, strict=True))
+    assert numbers(service.decisions(agent)) == [0, 1, 2, 3]
+
+
+def test_a_late_decision_is_recorded_with_its_time_in_the_metadata(service: Service) -> None:
+    agent, made = new_agent(), "2020-01-01T00:00:00.000Z"
+    with Ledger(service.url, service.test) as ledger:
+        ledger.call("PATCH", "/settings", body={"recording": {"max_lateness_seconds": 86_400}})
+        ledger.record({**decision(agent), "timestamp": made, "metadata": {"order": "A"}})
+        assert ledger.flush().accepted == 1
+        ledger.call("PATCH", "/settings", body={"recording": None})
+    [found] = service.decisions(agent)
+    assert found["metadata"] == {"order": "A", "decided_at": made}
+
+
 def test_a_handler_that_takes_its_time_holds_up_no_other_thread(proxy: FaultProxy, service: Service) -> None:
     agent, has_begun, may_end = new_agent(), threading.Event(), threading.Event()
 

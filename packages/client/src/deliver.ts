@@ -1,11 +1,16 @@
 import type { Account } from './account.js';
-import type { BatchedReceipt } from './api/decision.js';
 import type { Entry } from './encode.js';
 import { LedgerApiError, type LedgerProblem, messageOf } from './errors.js';
 import type { Http } from './http.js';
 import { LIMITS } from './limits.js';
 import { nextForm } from './next-form.js';
-import { type Anchor, type ReceiptCheck, readReceipts } from './receipts.js';
+import {
+  type Anchor,
+  type BatchAnswer,
+  type ReceiptCheck,
+  readAnswer,
+  readWholeRefusal,
+} from './receipts.js';
 import { retryAfterOf, retryDelay } from './retry.js';
 
 export interface DeliverTools {
@@ -37,8 +42,8 @@ const REFUSALS = new Set([
 ]);
 
 /**
- * Sends a batch until each of its decisions is in the ledger or refused. A refused batch is split until
- * the decisions at fault are alone.
+ * Sends a batch until each of its decisions is in the ledger or refused. What the service refuses is refused
+ * alone. A batch that is refused as a whole, by its size, is halved.
  * @returns false if the sender was stopped
  */
 export async function deliver(
@@ -50,14 +55,13 @@ export async function deliver(
   for (let group = groups.pop(); group !== undefined; group = groups.pop()) {
     const outcome = await sendUntilAnswered(group, tools, clock);
     if (outcome === null) return false;
-    if ('receipts' in outcome) accept(group, outcome, tools);
-    else groups.push(...afterRefusal(group, outcome, tools));
+    if ('receipts' in outcome) groups.push(...settle(group, outcome, tools));
+    else groups.push(...split(group, outcome, tools));
   }
   return true;
 }
 
-interface Answer {
-  readonly receipts: readonly BatchedReceipt[];
+interface Answer extends BatchAnswer {
   /** The last receipt when the request was sent. */
   readonly anchor: Anchor | null;
 }
@@ -69,14 +73,22 @@ async function sendUntilAnswered(
   { signal, wait }: DeliveryClock,
 ): Promise<Answer | LedgerApiError | null> {
   const json = `{"decisions":[${group.map(({ json, instead }) => instead?.json ?? json).join(',')}]}`;
+  const request = {
+    method: 'POST',
+    path: '/decisions/batch',
+    json,
+    prefer: LENIENT,
+    signal,
+  } as const;
   for (let failed = 1; ; failed += 1) {
     if (signal.aborted) return null;
+    const { anchor } = receipts;
     try {
-      const request = { method: 'POST', path: '/decisions/batch', json, signal } as const;
-      const { anchor } = receipts;
-      return { receipts: readReceipts(await http.send(request), group.length), anchor };
+      return { ...readAnswer(await http.send(request), group.length), anchor };
     } catch (error) {
       if (signal.aborted) return null;
+      const refusal = error instanceof LedgerApiError && readWholeRefusal(error, group.length);
+      if (refusal) return { ...refusal, anchor };
       if (error instanceof LedgerApiError && isRefusal(error)) return error;
       account.retries += 1;
       report({ kind: 'delivery', message: messageOf(error), decisions: group.length, error });
@@ -86,48 +98,48 @@ async function sendUntilAnswered(
   }
 }
 
+/** Decisions that are refused do not affect the others. */
+const LENIENT = 'handling=lenient';
+
 function isRefusal(error: LedgerApiError): boolean {
   // Proxies limit the size of bodies with an answer of their own.
   if (error.status === 413) return true;
   return REFUSALS.has(error.code);
 }
 
-function accept(
+/** Counts what was recorded. @returns what to send in another form, as groups */
+function settle(
   group: readonly Entry[],
-  { receipts, anchor }: Answer,
-  { account, receipts: check, report }: DeliverTools,
-) {
+  { receipts, refused, anchor }: Answer,
+  tools: DeliverTools,
+): (readonly Entry[])[] {
+  const { account, receipts: check, report } = tools;
+  const recorded = group.filter((_, index) => !refused.has(index));
   account.accepted += receipts.length;
   account.replayed += receipts.filter(({ replayed }) => replayed).length;
-  account.late += group.filter(({ instead }) => instead?.form === 'late').length;
+  account.late += recorded.filter(({ instead }) => instead?.form === 'late').length;
   const problem = check.takeBatch(receipts, anchor);
   if (problem !== null) report({ kind: 'receipt', message: problem, decisions: receipts.length });
+  const again = group.flatMap((entry, index) => {
+    const error = refused.get(index);
+    return error === undefined ? [] : giveUp(entry, error, tools);
+  });
+  return again.length === 0 ? [] : [again];
 }
 
-/** Changes or gives up the decisions at fault. @returns the groups to send next, the last one first */
-function afterRefusal(
+/** Halves a batch that was refused as a whole. @returns the groups to send next, the last one first */
+function split(
   group: readonly Entry[],
   error: LedgerApiError,
   tools: DeliverTools,
 ): (readonly Entry[])[] {
-  const named = namedMembers(error, group.length);
-  if (named.size > 0 || group.length === 1) {
-    const left = group.flatMap((entry, index) => {
-      if (group.length > 1 && !named.has(index)) return [entry];
-      return giveUp(entry, error, tools);
-    });
-    return left.length === 0 ? [] : [left];
+  const [only, ...others] = group;
+  if (only !== undefined && others.length === 0) {
+    const again = giveUp(only, error, tools);
+    return again.length === 0 ? [] : [again];
   }
   const middle = Math.ceil(group.length / 2);
   return [group.slice(middle), group.slice(0, middle)];
-}
-
-/** The members of a batch that an error names, such as `decisions[3].confidence`. */
-function namedMembers({ details }: LedgerApiError, count: number): Set<number> {
-  const indexes = Object.keys(details.fields ?? {}).map((path) =>
-    Number(/^decisions\[(\d+)\]/.exec(path)?.[1] ?? Number.NaN),
-  );
-  return new Set(indexes.filter((index) => index < count));
 }
 
 /** Sends the decision in another form, if there is one, and loses it otherwise. */

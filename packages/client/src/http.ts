@@ -1,6 +1,6 @@
-import { ERROR_CODES } from './api/errors.js';
 import { LedgerApiError, LedgerConnectionError } from './errors.js';
 import { LIMITS } from './limits.js';
+import { type AnswerHead, readError } from './read-error.js';
 import { isFarOff, isTransient, parseRetryAfter, retryDelay } from './retry.js';
 import type { FetchResponse, Runtime } from './runtime.js';
 
@@ -227,20 +227,12 @@ function parseObject(text: string): object | null {
 }
 
 function errorOf({ status, headers }: FetchResponse, body: object | null, now: number) {
-  const error: unknown = body === null ? null : Reflect.get(body, 'error');
-  const isOurs = typeof error === 'object' && error !== null && 'code' in error;
-  const code = isOurs ? String(error.code) : 'unknown';
-  const known = ERROR_CODES.find((one) => one === code) ?? 'unknown';
-  const message = isOurs && 'message' in error ? String(error.message) : 'not an answer of the API';
-  const details: unknown = isOurs && 'details' in error ? error.details : undefined;
-  return new LedgerApiError(
-    known,
-    `${status} ${code}: ${message}`,
+  const head: AnswerHead = {
     status,
-    typeof details === 'object' && details !== null ? { ...details } : {},
-    headers.get('x-request-id'),
-    parseRetryAfter(headers.get('retry-after'), now),
-  );
+    requestId: headers.get('x-request-id'),
+    retryAfterMs: parseRetryAfter(headers.get('retry-after'), now),
+  };
+  return readError(body === null ? null : Reflect.get(body, 'error'), head);
 }
 
 function describe(error: unknown): string {

@@ -1,5 +1,6 @@
 import type { BatchedReceipt, DecisionReceipt } from './api/decision.js';
-import { LedgerConnectionError } from './errors.js';
+import { type LedgerApiError, LedgerConnectionError } from './errors.js';
+import { readRefusal } from './read-error.js';
 
 /** The last receipt in the chain: what `expect_seq` and `expect_hash` of a verification take. */
 export interface Anchor {
@@ -7,15 +8,56 @@ export interface Anchor {
   readonly hash: string;
 }
 
+/** What became of the decisions of a batch. */
+export interface BatchAnswer {
+  /** Of those that are recorded, in their order. */
+  readonly receipts: readonly BatchedReceipt[];
+  /** Why others were refused, by their places. */
+  readonly refused: ReadonlyMap<number, LedgerApiError>;
+}
+
 /**
  * Reads the answer to a batch.
- * @throws LedgerConnectionError if it is not one receipt for each decision: the batch is sent again
+ * @throws LedgerConnectionError if it is not a receipt or a refusal for each decision: the batch is sent again
  */
-export function readReceipts(data: unknown, count: number): BatchedReceipt[] {
+export function readAnswer(data: unknown, count: number): BatchAnswer {
   const list: unknown = isObject(data) ? data.decisions : undefined;
-  if (!Array.isArray(list) || list.length !== count) {
+  const refused = readRefusals(isObject(data) ? (data.refused ?? []) : [], count);
+  if (!Array.isArray(list) || list.length + refused.size !== count) {
     throw new LedgerConnectionError(`the answer has no receipts for ${count} decisions`);
   }
+  return { receipts: readReceipts(list), refused };
+}
+
+/** Reads the refusal of a batch of which no decision is recorded; null if it does not say why for each. */
+export function readWholeRefusal({ details }: LedgerApiError, count: number): BatchAnswer | null {
+  try {
+    const refused = readRefusals(details.refused, count);
+    return refused.size === count ? { receipts: [], refused } : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Reads why decisions of a batch were refused.
+ * @throws LedgerConnectionError if it does not say it for different decisions of the batch
+ */
+function readRefusals(list: unknown, count: number): Map<number, LedgerApiError> {
+  const refused = new Map<number, LedgerApiError>();
+  for (const one of Array.isArray(list) ? list : [null]) {
+    const index: unknown = isObject(one) ? one.index : undefined;
+    const error: unknown = isObject(one) ? one.error : undefined;
+    const isPlace = typeof index === 'number' && Number.isInteger(index) && index >= 0;
+    if (!isPlace || index >= count || refused.has(index) || !isObject(error)) {
+      throw new LedgerConnectionError('the answer names no decision that it refuses');
+    }
+    refused.set(index, readRefusal(error));
+  }
+  return refused;
+}
+
+function readReceipts(list: readonly unknown[]): BatchedReceipt[] {
   const receipts = list.map(readReceipt);
   // Two members with the same key are one decision; the second is a replay.
   const added = receipts.filter(({ replayed }) => !replayed);

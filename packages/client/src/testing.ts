@@ -1,4 +1,4 @@
-import type { DecisionBody, DecisionReceipt } from './api/decision.js';
+import type { DecisionBody, DecisionReceipt, RefusedDecision } from './api/decision.js';
 import { LedgerClient } from './ledger.js';
 import type { LedgerOptions } from './options.js';
 import type { Fetch, FetchRequest, FetchResponse } from './runtime.js';
@@ -21,7 +21,7 @@ export interface TestFailure {
 interface Failure {
   readonly code: string;
   readonly message: string;
-  readonly details?: object;
+  readonly details?: Readonly<Record<string, unknown>>;
 }
 
 /** Thrown where the connection breaks. */
@@ -128,7 +128,9 @@ export class TestService {
   #answer(path: string, { method, body = '{}', headers }: FetchRequest): FetchResponse {
     if (method !== 'POST') return refuse(404, { code: 'not_found', message: 'no such endpoint' });
     const value: unknown = JSON.parse(body);
-    if (path.endsWith('/decisions/batch')) return this.#takeBatch(membersOf(value, 'decisions'));
+    if (path.endsWith('/decisions/batch')) {
+      return this.#takeBatch(membersOf(value, 'decisions'), headers.prefer === 'handling=lenient');
+    }
     if (!path.endsWith('/decisions')) {
       return refuse(404, { code: 'not_found', message: 'no such endpoint' });
     }
@@ -136,12 +138,30 @@ export class TestService {
     return 'code' in taken ? refuse(422, taken) : this.#created(taken.receipts[0]);
   }
 
-  #takeBatch(decisions: unknown): FetchResponse {
+  #takeBatch(decisions: unknown, isLenient: boolean): FetchResponse {
     const list: readonly unknown[] = Array.isArray(decisions) ? decisions : [];
+    if (isLenient) return this.#takeLeniently(list);
     const keys = list.map((one) => membersOf(one, 'idempotency_key'));
     const taken = this.#take(list, keys, 'decisions');
     if ('code' in taken) return refuse(taken.code === 'validation_error' ? 422 : 409, taken);
     return this.#created({ decisions: taken.receipts });
+  }
+
+  #takeLeniently(list: readonly unknown[]): FetchResponse {
+    const receipts: DecisionReceipt[] = [];
+    const refused: RefusedDecision[] = [];
+    for (const [index, decision] of list.entries()) {
+      const key = membersOf(decision, 'idempotency_key');
+      const taken = this.#take([decision], [key], 'decisions', index);
+      if ('code' in taken) refused.push({ index, error: taken });
+      else receipts.push(...taken.receipts);
+    }
+    const [first] = refused;
+    if (receipts.length > 0 || first === undefined) {
+      return this.#created({ decisions: receipts, refused });
+    }
+    const details = { ...first.error.details, refused };
+    return refuse(first.error.code === 'validation_error' ? 422 : 409, { ...first.error, details });
   }
 
   #created(data: unknown): FetchResponse {
@@ -154,10 +174,11 @@ export class TestService {
     list: readonly unknown[],
     keys: readonly unknown[],
     path: string,
+    from = 0,
   ): Failure | { readonly receipts: readonly DecisionReceipt[] } {
     const fields: Record<string, string[]> = {};
     for (const [index, decision] of list.entries()) {
-      const place = path === '' ? '' : `${path}[${index}].`;
+      const place = path === '' ? '' : `${path}[${from + index}].`;
       for (const problem of problemsOf(decision)) fields[place + problem] = ['is not valid'];
     }
     if (Object.keys(fields).length > 0) {
@@ -165,7 +186,9 @@ export class TestService {
     }
     const used = keys.findIndex((key, index) => this.#conflicts(key, list[index]));
     if (used !== -1) {
-      const named = { [`${path}[${used}].idempotency_key`]: ['is used by another decision'] };
+      const named = {
+        [`${path}[${from + used}].idempotency_key`]: ['is used by another decision'],
+      };
       return { code: 'idempotency_conflict', message: 'used before', details: { fields: named } };
     }
     return { receipts: list.map((decision, index) => this.#append(decision, keys[index])) };

@@ -2,6 +2,7 @@ import {
   DecisionsLostError,
   type FetchRequest,
   Ledger,
+  LedgerApiError,
   type LedgerOptions,
   type LedgerProblem,
 } from '@decision-ledger/client';
@@ -233,7 +234,51 @@ describe('Refused decisions', () => {
     expect(refused.map(({ decision: text = '{}' }) => JSON.parse(text).inputs.n)).toEqual([
       7, 47, 87,
     ]);
+    // All in one request: nothing is sent twice.
+    expect(all.batches).toEqual([100]);
   });
+
+  it('If all decisions of a batch are refused, each is given up with its own error, in one request', async () => {
+    const all = setup();
+    all.ledger.record({ ...decision(1), confidence: 2 });
+    all.ledger.record({ ...decision(2), agent_id: JSON.parse('7') });
+    await all.time.until(all.ledger.flush().catch(() => null));
+    const refused = all.problems.filter(({ kind }) => kind === 'refused');
+    const fields = refused.map(({ error }) =>
+      error instanceof LedgerApiError ? Object.keys(error.details.fields ?? {}) : [],
+    );
+    expect(fields).toEqual([['decisions[0].confidence'], ['decisions[1].agent_id']]);
+    expect([all.batches, all.service.recorded]).toEqual([[2], []]);
+  });
+
+  it.each([
+    { decisions: [], refused: [{ index: 1, error: { code: 'validation_error' } }] },
+    { decisions: [], refused: [{ index: 0 }] },
+    { decisions: [], refused: [{ index: -1, error: {} }] },
+    { decisions: [], refused: 'all' },
+    { decisions: [], refused: [] },
+  ])(
+    'The answer %j does not say what became of one decision, which is sent again',
+    async (data) => {
+      let answers = 0;
+      const service = new TestService();
+      const all = setup({
+        fetch(url, request) {
+          answers += 1;
+          if (answers > 1) return service.fetch(url, request);
+          return Promise.resolve({
+            status: 201,
+            headers: { get: () => null },
+            text: () => Promise.resolve(JSON.stringify({ data })),
+            arrayBuffer: () => Promise.resolve(new ArrayBuffer(0)),
+          });
+        },
+      });
+      all.ledger.record(decision(1));
+      await all.time.until(all.ledger.flush());
+      expect([service.recorded.length, answers]).toEqual([1, 2]);
+    },
+  );
 
   it('A refusal that names no decision is narrowed down to the one at fault', async () => {
     const service = new TestService();

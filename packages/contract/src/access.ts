@@ -9,6 +9,15 @@ const PermissionList = Type.Array(PermissionName, {
   maxItems: PERMISSIONS.length,
   uniqueItems: true,
 });
+/** The agents that a key may record; at least one. */
+const AgentList = Type.Array(Name('An agent.'), {
+  minItems: 1,
+  maxItems: 100,
+  uniqueItems: true,
+  description:
+    'The agents whose decisions the key may record. Only for a key with the permission `record` alone.',
+});
+
 const Expiry = Type.Union([Timestamp, Type.Null()]);
 
 /** An API key without its secret. */
@@ -17,6 +26,9 @@ export const Key = Type.Object({
   name: Type.String(),
   mode: Type.Enum([...MODES]),
   permissions: PermissionList,
+  agents: Type.Union([AgentList, Type.Null()], {
+    description: 'The agents whose decisions it may record. Null: it has no such limit.',
+  }),
   created_at: Timestamp,
   expires_at: Expiry,
   revoked_at: Expiry,
@@ -28,6 +40,7 @@ export const KeyBody = Type.Object(
   {
     name: Name('The purpose of the key.'),
     permissions: PermissionList,
+    agents: Type.Optional(AgentList),
     expires_at: Type.Optional(Moment('When the key expires: in the future. Default: never.')),
   },
   { additionalProperties: false },

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { ErasableFieldName } from './erasure.js';
+import type { ErrorDetails } from './errors.js';
 import { Liability } from './liability.js';
 import { LIMITS } from './limits.js';
 import {
@@ -103,8 +104,40 @@ export const BatchedReceipt = Type.Object({
 });
 export type BatchedReceipt = Static<typeof BatchedReceipt>;
 
-/** The answer to POST /decisions/batch: a receipt for each decision, in the order of the request. */
-export const DecisionBatchReceipt = Type.Object({ decisions: Type.Array(BatchedReceipt) });
+/** A decision of a batch that was refused, and the error that it would have had alone. */
+export const RefusedDecision = Type.Object({
+  index: Type.Integer({ minimum: 0, description: 'Its place in the request, from 0.' }),
+  error: Type.Object({
+    code: Type.String({ description: 'One of the error codes of the API.' }),
+    message: Type.String(),
+    details: Type.Optional(
+      Type.Unsafe<ErrorDetails>(
+        Type.Object(
+          {},
+          {
+            additionalProperties: true,
+            description: '`fields` maps the path of each invalid field to its problems.',
+          },
+        ),
+      ),
+    ),
+  }),
+});
+export type RefusedDecision = Static<typeof RefusedDecision>;
+
+/** The answer to POST /decisions/batch. */
+export const DecisionBatchReceipt = Type.Object({
+  decisions: Type.Array(BatchedReceipt, {
+    description: 'A receipt for each decision that is recorded, in the order of the request.',
+  }),
+  refused: Type.Optional(
+    Type.Array(RefusedDecision, {
+      description:
+        'The decisions that were refused, in the order of the request. Present if the request preferred ' +
+        '`handling=lenient`.',
+    }),
+  ),
+});
 export type DecisionBatchReceipt = Static<typeof DecisionBatchReceipt>;
 
 /** A recorded decision. Payload fields that are missing or erased are left out. */

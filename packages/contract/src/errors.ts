@@ -112,6 +112,7 @@ export function invalidFields(fields: Readonly<Record<string, readonly string[]>
  *
  * @param paths of the timestamps
  * @param seconds the limit
+ * @param outcome what it means, such as `nothing was recorded`
  *
  * @example
  * ```ts
@@ -122,19 +123,19 @@ export function invalidFields(fields: Readonly<Record<string, readonly string[]>
  * Object.keys(error.details?.fields ?? {}); // => ['decisions[3].timestamp']
  * ```
  */
-export function tooLate(paths: readonly string[], seconds: number): LedgerError {
+export function tooLate(
+  paths: readonly string[],
+  seconds: number,
+  outcome = 'nothing was recorded',
+): LedgerError {
   const problem =
     `must not be more than ${seconds} seconds before the time of recording ` +
     '(recording.max_lateness_seconds in the settings): leave timestamp out, and put the time into ' +
     'metadata.decided_at';
   const shown = paths.slice(0, LIMITS.errorFields);
-  return new LedgerError(
-    'too_late',
-    `nothing was recorded: ${shown[0] ?? 'timestamp'} ${problem}`,
-    {
-      details: { fields: Object.fromEntries(shown.map((path) => [path, [problem]])) },
-    },
-  );
+  return new LedgerError('too_late', `${outcome}: ${shown[0] ?? 'timestamp'} ${problem}`, {
+    details: { fields: Object.fromEntries(shown.map((path) => [path, [problem]])) },
+  });
 }
 
 /** Names come from the caller and may be as long as a body. */

@@ -40,6 +40,7 @@ export const NAMED_SCHEMAS = {
   BatchedReceipt: decision.BatchedReceipt,
   ConnectionState: accounting.ConnectionState,
   ConnectionStates: accounting.ConnectionStates,
+  RefusedDecision: decision.RefusedDecision,
   PendingJobs: operations.PendingJobs,
   PlanRelease: accounting.PlanRelease,
   WithheldPlan: accounting.WithheldPlan,

@@ -51,6 +51,28 @@ const RecordingSettings = Type.Object(
   CLOSED,
 );
 
+const DEFAULT_CORS = { origins: [] };
+
+/** Pages of other origins that may record decisions. */
+const CorsSettings = Type.Object(
+  {
+    origins: Type.Array(
+      Type.String({
+        maxLength: 300,
+        description: 'An origin such as `https://app.example.com`, as browsers send it.',
+      }),
+      {
+        maxItems: 50,
+        default: DEFAULT_CORS.origins,
+        description:
+          'Origins whose pages may record decisions with `POST /decisions` and its batch. It does not ' +
+          'protect a key that was stolen: programs send any origin.',
+      },
+    ),
+  },
+  CLOSED,
+);
+
 const DEFAULT_TRANSPARENCY = {
   name: 'decision-ledger',
   interval_seconds: 300,
@@ -102,6 +124,7 @@ export const DEFAULT_SETTINGS = {
     ingest_per_second: 100,
     batch_per_second: 10,
     read_per_second: 1000,
+    record_per_second: 100,
     handshakes_per_minute: 30,
     exports_per_hour: 1,
   },
@@ -117,6 +140,7 @@ export const DEFAULT_SETTINGS = {
   transparency: DEFAULT_TRANSPARENCY,
   otlp: DEFAULT_OTLP,
   recording: DEFAULT_RECORDING,
+  cors: DEFAULT_CORS,
 };
 
 const SIGNING_SECRET = {
@@ -149,6 +173,10 @@ const RateLimits = Type.Object(
     ingest_per_second: figure('ingest_per_second', 'Single writes.'),
     batch_per_second: figure('batch_per_second', 'POST /decisions/batch.'),
     read_per_second: figure('read_per_second', 'Reads.'),
+    record_per_second: figure(
+      'record_per_second',
+      'Requests of keys that have the permission `record` and not `ingest`.',
+    ),
     handshakes_per_minute: figure('handshakes_per_minute', 'Stream handshakes, per IP.'),
     exports_per_hour: figure('exports_per_hour', 'POST /exports.'),
   },
@@ -249,6 +277,7 @@ export const Settings = Type.Object(
     transparency: TransparencySettings,
     otlp: OtlpSettings,
     recording: RecordingSettings,
+    cors: CorsSettings,
   },
   CLOSED,
 );

@@ -142,6 +142,8 @@ create table api_keys (
   key_id uuid not null,
   name text not null,
   permissions text[] not null,
+  -- The agents whose decisions the key may record; null: any.
+  agents text[],
   key_hash bytea not null unique,
   created_at timestamptz(3) not null,
   expires_at timestamptz(3),
@@ -183,6 +185,9 @@ create table settings (
 );
 
 -- How far each organisation's allowance is spent, in ms of the database clock.
+-- Preflights of browsers carry no key: their answer needs the origins of all ledgers.
+create index settings_with_origins on settings (ledger_id) where document like '%"cors"%';
+
 create table rate_leases (
   org_id uuid not null,
   bucket text not null,

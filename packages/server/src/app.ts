@@ -12,7 +12,7 @@ import { keyRoutes } from './domains/access/keys/routes.js';
 import { organisationRoutes } from './domains/access/organisations/routes.js';
 import { sessionCredentials } from './domains/access/sessions/index.js';
 import { sessionRoutes } from './domains/access/sessions/routes.js';
-import { openSettings, type TriedChange } from './domains/access/settings/index.js';
+import { everyOrigin, openSettings, type TriedChange } from './domains/access/settings/index.js';
 import { settingsRoutes } from './domains/access/settings/routes.js';
 import { liabilityRoutes } from './domains/answers/analytics/liability-routes.js';
 import { analyticsRoutes } from './domains/answers/analytics/routes.js';
@@ -38,6 +38,7 @@ import { announceVerification } from './domains/log/announcements/index.js';
 import { verificationRoutes } from './domains/log/announcements/routes.js';
 import { jobRoutes } from './domains/operations/jobs/routes.js';
 import { storedFigures } from './domains/operations/monitoring/index.js';
+import { batchRoutes } from './domains/record/decisions/batch-routes.js';
 import { decisionRoutes } from './domains/record/decisions/routes.js';
 import { previewMoney } from './domains/record/financial-events/index.js';
 import { financialEventRoutes } from './domains/record/financial-events/routes.js';
@@ -52,6 +53,7 @@ import { addAuthorization } from './http/authorize.js';
 import { addBodyGate } from './http/body-gate.js';
 import { addBodyMemory } from './http/body-memory.js';
 import { limitConnections, serverOptions } from './http/connections.js';
+import { addCors, addOwnOrigins } from './http/cors.js';
 import { addDashboard, openDashboard } from './http/dashboard.js';
 import { addDocumentation, openSite } from './http/documentation.js';
 import { openDrain } from './http/drain.js';
@@ -123,6 +125,9 @@ export async function createApp(service: Service, config: Config, log: Logger): 
   drain.watch(app, answers, raw.refuse);
   if (log.isLevelEnabled('info')) addAccessLog(app);
   if (config.role !== 'worker' && config.hasDashboard) addBuiltPages(app);
+  if (config.role !== 'worker') {
+    addCors(app, { everyOrigin: everyOrigin(service.installation, service.clock) });
+  }
   addUnknownRoutes(app);
   await app.register(swagger, openApi(VERSION));
   const serviceTools = {
@@ -224,25 +229,20 @@ async function addRoutes(
     ...{ ...limits, settings, authenticator, readLink: tools.links.read },
     redeemTicket: (ticket) => redeemTicket(stream, ticket),
   });
+  addOwnOrigins(app, settings);
   addUndeclaredInput(app);
   await app.register(
     (api: Http, _options, done) => {
       addServiceRoutes(api, serviceTools);
-      decisionRoutes(api, tools);
-      viewRoutes(api, tools);
       for (const add of [searchRoutes, analyticsRoutes, liabilityRoutes, experimentRoutes]) {
         add(api, onReplica);
       }
-      activityRoutes(api, tools);
-      verificationRoutes(api, tools);
-      keyRoutes(api, tools);
-      sessionRoutes(api, tools);
+      for (const add of [decisionRoutes, batchRoutes, viewRoutes, activityRoutes]) add(api, tools);
+      for (const add of [verificationRoutes, keyRoutes, sessionRoutes]) add(api, tools);
       organisationRoutes(api, tools);
       settingsRoutes(api, tools);
       financialEventRoutes(api, tools);
-      linkRoutes(api, tools);
-      movementRoutes(api, tools);
-      reviewRoutes(api, tools);
+      for (const add of [linkRoutes, movementRoutes, reviewRoutes]) add(api, tools);
       exportRoutes(api, tools);
       signingKeyRoutes(api, tools);
       transparencyRoutes(api, tools);

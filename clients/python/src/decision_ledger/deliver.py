@@ -1,16 +1,14 @@
 """Delivers one batch."""
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
 from decision_ledger.account import Account
-from decision_ledger.decision import Receipt
 from decision_ledger.encode import Entry
 from decision_ledger.errors import LedgerApiError, LedgerConnectionError, Problem
 from decision_ledger.http import Http, Request
-from decision_ledger.receipts import Anchor, ReceiptCheck, read_receipts
+from decision_ledger.receipts import Anchor, BatchAnswer, ReceiptCheck, read_answer, read_whole_refusal
 from decision_ledger.retry import retry_after_of, retry_delay
 from decision_ledger.section import Section
 
@@ -18,7 +16,8 @@ from decision_ledger.section import Section
 REFUSALS = frozenset(
     {"validation_error", "malformed_request", "payload_too_large", "idempotency_conflict", "conflict"}
 )
-MEMBER = re.compile(r"decisions\[([0-9]+)\]")
+#: Decisions that are refused do not affect the others.
+LENIENT = "handling=lenient"
 
 
 class Clock(Protocol):
@@ -45,8 +44,9 @@ class DeliverTools:
 
 def deliver(batch: list[Entry], tools: DeliverTools, clock: Clock) -> bool:
     """
-    Sends a batch until each of its decisions is in the ledger or refused. A refused batch is split until
-    the decisions at fault are alone. Returns False if the sender was stopped.
+    Sends a batch until each of its decisions is in the ledger or refused. What the service refuses is
+    refused alone. A batch that is refused as a whole, by its size, is halved. Returns False if the sender
+    was stopped.
     """
     groups = [batch]
     while groups:
@@ -59,23 +59,26 @@ def deliver(batch: list[Entry], tools: DeliverTools, clock: Clock) -> bool:
             if clock.is_stopped:
                 return False
             if isinstance(outcome, LedgerApiError):
-                groups += after_refusal(group, outcome, tools)
+                groups += split(group, outcome, tools)
             else:
-                accept(outcome, before, tools)
+                groups += settle(group, outcome, before, tools)
     return True
 
 
 def send_until_answered(
     group: list[Entry], tools: DeliverTools, clock: Clock
-) -> list[Receipt] | LedgerApiError | None:
-    """The receipts, or the refusal, or None if the sender was stopped."""
+) -> BatchAnswer | LedgerApiError | None:
+    """The answer, or the refusal, or None if the sender was stopped."""
     body = b'{"decisions":[' + b",".join(entry.json for entry in group) + b"]}"
     failed = 0
     while not clock.is_stopped:
         try:
-            data = tools.http.send(Request("POST", "/decisions/batch", body, is_keyed=True))
-            return read_receipts(data, len(group))
+            request = Request("POST", "/decisions/batch", body, prefer=LENIENT, is_keyed=True)
+            return read_answer(tools.http.send(request), len(group))
         except (LedgerApiError, LedgerConnectionError) as error:
+            whole = read_whole_refusal(error, len(group)) if isinstance(error, LedgerApiError) else None
+            if whole is not None:
+                return whole
             if isinstance(error, LedgerApiError) and is_refusal(error):
                 return error
             failed += 1
@@ -94,40 +97,59 @@ def is_refusal(error: LedgerApiError) -> bool:
     return error.status == 413 or error.code in REFUSALS
 
 
-def accept(receipts: list[Receipt], before: Anchor | None, tools: DeliverTools) -> None:
+def settle(
+    group: list[Entry], answer: BatchAnswer, before: Anchor | None, tools: DeliverTools
+) -> list[list[Entry]]:
+    """Counts what was recorded. Returns what to send in another form, as groups."""
+    receipts = answer.receipts
     tools.account.accepted += len(receipts)
     tools.account.replayed += sum(1 for receipt in receipts if receipt.get("replayed"))
     contradiction = tools.receipts.take_batch(receipts, before)
     if contradiction is not None:
         tools.account.report(Problem("receipt", contradiction, len(receipts)))
+    again: list[Entry] = []
+    for index, error in sorted(answer.refused.items()):
+        again += give_up(group[index], error, tools)
+    return [again] if again else []
 
 
-def after_refusal(group: list[Entry], error: LedgerApiError, tools: DeliverTools) -> list[list[Entry]]:
-    """Gives up the decisions at fault. Returns the groups to send next, the last one first."""
-    matches = (MEMBER.match(path) for path in error.fields)
-    named = {int(match[1]) for match in matches if match and int(match[1]) < len(group)}
-    if not named and len(group) > 1:
-        middle = (len(group) + 1) // 2
-        return [group[middle:], group[:middle]]
-    left: list[Entry] = []
-    for index, entry in enumerate(group):
-        if named and index not in named:
-            left.append(entry)
-        else:
-            left += give_up(entry, error, tools)
-    return [left] if left else []
+def split(group: list[Entry], error: LedgerApiError, tools: DeliverTools) -> list[list[Entry]]:
+    """Halves a batch that was refused as a whole. Returns the groups to send next, the last one first."""
+    if len(group) == 1:
+        again = give_up(group[0], error, tools)
+        return [again] if again else []
+    middle = (len(group) + 1) // 2
+    return [group[middle:], group[:middle]]
 
 
 def give_up(entry: Entry, error: LedgerApiError, tools: DeliverTools) -> list[Entry]:
-    """
-    The service refuses times more than five minutes ahead of its clock. If the time is only that of this
-    machine, the decision is sent without it.
-    """
-    if entry.is_stamped and (blames_time(error) or error.code == "idempotency_conflict"):
-        return [entry.without_stamp()]
-    tools.on_refused(entry, error)
-    tools.account.report(Problem("refused", str(error), 1, entry.json.decode(), error))
+    """Sends the decision in another form, if there is one, and loses it otherwise."""
+    other = next_form(entry, error)
+    if other is not None:
+        return [other]
+    own = entry.recorded or entry
+    tools.on_refused(own, error)
+    tools.account.report(Problem("refused", str(error), 1, own.json.decode(), error))
     return []
+
+
+def next_form(entry: Entry, error: LedgerApiError) -> Entry | None:
+    """
+    The service refuses times more than five minutes ahead of its clock: the time of this machine is then
+    left out. It refuses times before its limit of lateness: the time then goes into the metadata. A key that
+    was used with another content may be that of one of these forms, which a former process sent and whose
+    answer it never saw.
+    """
+    own = entry.recorded or entry
+    late = own.with_decided_at()
+    unstamped = own.without_stamp() if own.is_stamped else None
+    if error.code == "idempotency_conflict":
+        forms = [form for form in (own, late, unstamped) if form is not None]
+        left = forms[forms.index(entry) + 1 :]
+        return left[0] if left else None
+    if entry.recorded is not None or not blames_time(error):
+        return None
+    return late if error.code == "too_late" else unstamped
 
 
 def blames_time(error: LedgerApiError) -> bool:

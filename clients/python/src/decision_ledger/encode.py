@@ -5,7 +5,7 @@ import json
 import os
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, datetime, time, timezone
 from decimal import Decimal
 from enum import Enum
@@ -18,6 +18,8 @@ from decision_ledger.mask import MaskFunction
 
 #: Marks a decision whose payload was dropped: an empty payload may also be what was decided on.
 DROPPED_MARK = "ledger_payload_dropped"
+#: Where the time of a decision stands that came too late.
+DECIDED_AT = "decided_at"
 HEADS = ("agent_id", "action_type", "confidence", "human_in_loop", "timestamp", "idempotency_key")
 STAMP = re.compile(r'^(\{(?:"idempotency_key":"[^"\\]*",)?)"timestamp":"[^"\\]*",')
 
@@ -30,8 +32,21 @@ class Entry:
     #: Whether the timestamp is the client's own, so that it may be left out.
     is_stamped: bool
 
+    #: The decision as it was recorded, if this is another form of it.
+    recorded: "Entry | None" = field(default=None, compare=False)
+
     def without_stamp(self) -> "Entry":
-        return Entry(STAMP.sub(r"\1", self.json.decode()).encode(), False)
+        return Entry(STAMP.sub(r"\1", self.json.decode()).encode(), False, self)
+
+    def with_decided_at(self) -> "Entry | None":
+        """With its time in the metadata, because the service refused its age; None if it has none."""
+        decision = json.loads(self.json)
+        decided_at = decision.pop("timestamp", None)
+        metadata = decision.get("metadata", {})
+        if decided_at is None or not isinstance(metadata, dict):
+            return None
+        decision["metadata"] = {**metadata, DECIDED_AT: decided_at}
+        return Entry(dumps(decision).encode(), False, self)
 
 
 @dataclass(frozen=True)

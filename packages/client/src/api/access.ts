@@ -7,6 +7,8 @@ export interface KeyBody {
   /** The purpose of the key. */
   readonly name: string;
   readonly permissions: readonly Permission[];
+  /** The agents whose decisions the key may record. Only for a key with the permission `record` alone. */
+  readonly agents?: readonly string[];
   /** When the key expires: in the future. Default: never. RFC 3339, from year 0001 to 9999 in UTC, without leap seconds. */
   readonly expires_at?: string;
 }
@@ -16,6 +18,8 @@ export interface Key {
   readonly name: string;
   readonly mode: 'live' | 'test';
   readonly permissions: readonly Permission[];
+  /** The agents whose decisions it may record. Null: it has no such limit. */
+  readonly agents: readonly string[] | null;
   readonly created_at: Timestamp;
   readonly expires_at: string | null;
   readonly revoked_at: string | null;

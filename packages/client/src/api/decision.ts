@@ -53,8 +53,23 @@ export interface BatchedReceipt {
   readonly replayed: boolean;
 }
 
+export interface RefusedDecision {
+  /** Its place in the request, from 0. */
+  readonly index: number;
+  readonly error: {
+    /** One of the error codes of the API. */
+    readonly code: string;
+    readonly message: string;
+    /** `fields` maps the path of each invalid field to its problems. */
+    readonly details?: { readonly [name: string]: unknown };
+  };
+}
+
 export interface DecisionBatchReceipt {
+  /** A receipt for each decision that is recorded, in the order of the request. */
   readonly decisions: readonly BatchedReceipt[];
+  /** The decisions that were refused, in the order of the request. Present if the request preferred `handling=lenient`. */
+  readonly refused?: readonly RefusedDecision[];
 }
 
 export interface Decision {

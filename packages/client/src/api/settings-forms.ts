@@ -9,6 +9,8 @@ export interface RateLimits {
   readonly batch_per_second: number;
   /** Reads. */
   readonly read_per_second: number;
+  /** Requests of keys that have the permission `record` and not `ingest`. */
+  readonly record_per_second: number;
   /** Stream handshakes, per IP. */
   readonly handshakes_per_minute: number;
   /** POST /exports. */
@@ -468,6 +470,10 @@ export interface SettingsAnswer {
   readonly transparency: TransparencySettings;
   readonly otlp: OtlpSettings;
   readonly recording: RecordingSettings;
+  readonly cors: {
+    /** Origins whose pages may record decisions with `POST /decisions` and its batch. It does not protect a key that was stolen: programs send any origin. */
+    readonly origins: readonly string[];
+  };
 }
 
 export interface SettingsPatch {
@@ -579,6 +585,10 @@ export interface SettingsPatch {
     readonly mask?: readonly string[] | null;
   } | null;
   readonly recording?: MergePatch<RecordingSettings> | null;
+  readonly cors?: {
+    /** Origins whose pages may record decisions with `POST /decisions` and its batch. It does not protect a key that was stolen: programs send any origin. */
+    readonly origins?: readonly string[] | null;
+  } | null;
 }
 
 export interface SettingsChange extends SettingsAnswer {

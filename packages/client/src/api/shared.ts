@@ -29,6 +29,7 @@ export interface RangeQuery {
 
 export type Permission =
   | 'ingest'
+  | 'record'
   | 'read'
   | 'review'
   | 'export'

@@ -49,6 +49,7 @@ interface KeyOptions extends LedgerOptions {
 export interface CreateKeyOptions extends KeyOptions {
   readonly name: string;
   readonly permissions: string;
+  readonly agents?: string;
   readonly expires?: string;
 }
 
@@ -56,6 +57,9 @@ export async function createKey(options: CreateKeyOptions): Promise<void> {
   const body = {
     name: options.name,
     permissions: readPermissions(options.permissions),
+    ...(options.agents !== undefined && {
+      agents: options.agents.split(',').map((agent) => agent.trim()),
+    }),
     ...(options.expires !== undefined && { expires_at: options.expires }),
   };
   const issued = await withLedger(options, (ledger, _service, operator) =>
@@ -68,7 +72,11 @@ export async function createKey(options: CreateKeyOptions): Promise<void> {
 export async function printKeys(options: KeyOptions): Promise<void> {
   const keys = await withLedger(options, async (ledger) => everyKey(ledger));
   if (options.json === true) return printJson({ keys });
-  for (const key of keys) print(`${key.key_id}  ${key.name}  ${stateOf(key)}  ${key.permissions}`);
+  for (const key of keys) {
+    const { key_id, name, permissions, agents } = key;
+    const limit = agents === null ? '' : `  agents ${agents}`;
+    print(`${key_id}  ${name}  ${stateOf(key)}  ${permissions}${limit}`);
+  }
 }
 
 export async function revokeKeyById(keyId: string, options: KeyOptions): Promise<void> {

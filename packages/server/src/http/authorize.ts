@@ -1,7 +1,8 @@
 import { TOKEN_PREFIX } from '@decision-ledger/contract/access';
 import { LedgerError, unauthorized } from '@decision-ledger/contract/errors';
+import { permits, recordsAlone } from '@decision-ledger/contract/permissions';
 import type { Settings } from '@decision-ledger/contract/settings';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify';
 import type { Principal, Scope } from '../platform/principal.js';
 import type { HandshakeLimiter, KeyFailures } from './rate-limit/by-address.js';
 import { type Decision, type Limiter, rateLimitHeaders } from './rate-limit/limiter.js';
@@ -23,6 +24,7 @@ export const SETTING_OF_BUCKET = {
   batch: 'batch_per_second',
   read: 'read_per_second',
   webhook: 'ingest_per_second',
+  record: 'record_per_second',
 } as const satisfies Record<Bucket, keyof Settings['rate_limits']>;
 
 /** What is at hand, or comes later. On the path of every request, a promise costs more than the work. */
@@ -70,13 +72,24 @@ function admit(
   reply: FastifyReply,
 ): Soon<void> {
   const { permission, bucket } = request.routeOptions.config;
-  const isPermitted =
-    permission === undefined || permission === 'any' || principal.permissions.has(permission);
-  if (!isPermitted) {
-    throw new LedgerError('forbidden', `this key lacks the permission ${permission}`);
-  }
+  requirePermission(principal, permission);
   refuseWideKeyInQuery(request, credential, principal);
-  if (bucket !== undefined) return count(options, principal, bucket, reply);
+  if (bucket === undefined) return;
+  // What browsers send does not use up the allowance of the agents.
+  const isOwn = permission === 'record' && !principal.permissions.has('ingest');
+  return count(options, principal, isOwn ? 'record' : bucket, reply);
+}
+
+/** @throws LedgerError `forbidden` */
+function requirePermission(
+  { permissions }: Principal,
+  permission: FastifyContextConfig['permission'],
+): void {
+  if (permission === 'any' && recordsAlone(permissions)) {
+    throw new LedgerError('forbidden', 'this key may only record decisions');
+  }
+  if (permission === undefined || permission === 'any' || permits(permissions, permission)) return;
+  throw new LedgerError('forbidden', `this key lacks the permission ${permission}`);
 }
 
 /** A key in a URL may end up in logs and settings of others, so it must have a single permission. */

@@ -14,6 +14,7 @@ import type { FastifyRequest } from 'fastify';
 import type { FairPlaces } from '../platform/fair-places.js';
 import { reserveParsed } from './body-memory.js';
 import { LARGE_BYTES, ownerOf } from './expensive-requests.js';
+import { addLenientBodies, parseLeniently } from './lenient-body.js';
 import type { Http } from './types.js';
 
 /** A payload field may be as deep as the gate allows; the body adds one level. */
@@ -25,6 +26,7 @@ const SIZE = { values: LIMITS.bodyValues, members: LIMITS.bodyMembers };
  * @param largeBodies the places of bodies that are parsed in turns
  */
 export function addBodyGate(app: Http, largeBodies: FairPlaces): void {
+  addLenientBodies(app);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     ['application/json', 'application/merge-patch+json'],
@@ -48,7 +50,9 @@ function parseAtOnce(request: FastifyRequest, body: Buffer, done: Done<JsonValue
   try {
     if (isWanted(request, body)) value = parseJson(body.toString('utf8'), depthOf(request), SIZE);
   } catch (error) {
-    done(errorOf(error));
+    const leniently = parseLeniently(request, body, error, SIZE);
+    if (leniently === null) done(errorOf(error));
+    else leniently.then((parsed) => done(null, parsed), done);
     return;
   }
   done(null, value);
@@ -66,9 +70,19 @@ async function parseLarge(
   await setImmediate();
   const text = body.toString('utf8');
   await setImmediate();
-  const value = await parseJsonInTurns(text, depthOf(request), SIZE, setImmediate);
+  const value = await parseText(request, body, text);
   await setImmediate();
   return value;
+}
+
+async function parseText(request: FastifyRequest, body: Buffer, text: string): Promise<JsonValue> {
+  try {
+    return await parseJsonInTurns(text, depthOf(request), SIZE, setImmediate);
+  } catch (error) {
+    const leniently = parseLeniently(request, body, error, SIZE);
+    if (leniently === null) throw error;
+    return await leniently;
+  }
 }
 
 function errorOf(thrown: unknown): Error {

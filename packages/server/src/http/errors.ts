@@ -20,6 +20,11 @@ export function errorBody({ code, message, details }: LedgerError): ErrorBody {
   return { error: { code, message, ...(details !== undefined && { details }) } };
 }
 
+/** The same error without keys: one in the wrong place could be echoed as the name of an unknown field. */
+export function withoutKeys<Described extends object>(error: Described): Described {
+  return JSON.parse(redactKeys(JSON.stringify(error)));
+}
+
 /** Answers any error in the envelope. Unexpected errors are logged and answered with 500. */
 export function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const shown = shownError(error, request);
@@ -76,7 +81,8 @@ function asFastifyError(error: unknown): Partial<Pick<FastifyError, 'code' | 'st
   };
 }
 
-function gateError({ kind, path, message }: GateError): LedgerError {
+/** The error of a text that the gate refuses. */
+export function gateError({ kind, path, message }: GateError): LedgerError {
   if (kind === 'syntax') {
     const text = message.charAt(0).toLowerCase() + message.slice(1).replace(/\.$/, '');
     return new LedgerError('malformed_request', text);

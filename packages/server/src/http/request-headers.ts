@@ -104,20 +104,30 @@ function malformed(): LedgerError {
   );
 }
 
-/** The preference for a receipt that is signed (RFC 7240). */
+/** The preferences (RFC 7240) for a receipt that is signed, and for a batch whose decisions are refused one by one. */
 export const SIGNED_RECEIPT = 'receipt=signed';
+export const LENIENT = 'handling=lenient';
 
-/** Whether a request prefers a signed receipt. Preferences that are unknown are ignored. */
-export function prefersSignedReceipt({ headers }: FastifyRequest): boolean {
-  const { prefer } = headers;
+export type Preference = typeof SIGNED_RECEIPT | typeof LENIENT;
+
+const PREFERENCE = /^\s*(\w+)\s*=\s*"?(\w+)"?\s*(?:;|$)/;
+
+/** Whether a request has a preference. Others are ignored, and so is all but the first value of one. */
+export function prefers(
+  { headers: { prefer } }: Pick<FastifyRequest, 'headers'>,
+  wanted: Preference,
+): boolean {
   if (prefer === undefined) return false;
-  const lines = typeof prefer === 'string' ? [prefer] : prefer;
-  return lines
-    .flatMap((line) => line.split(','))
-    .some((one) => /^\s*receipt\s*=\s*(?:signed|"signed")\s*(?:;|$)/i.test(one));
+  const [name] = wanted.split('=');
+  const found = String(prefer)
+    .toLowerCase()
+    .split(',')
+    .map((one) => PREFERENCE.exec(one))
+    .find((one) => one?.[1] === name);
+  return found !== undefined && `${name}=${found?.[2]}` === wanted;
 }
 
 /** Says that a preference was met. */
-export function markPreference(reply: FastifyReply, preference: string): void {
+export function markPreference(reply: FastifyReply, preference: Preference): void {
   void reply.header('preference-applied', preference);
 }

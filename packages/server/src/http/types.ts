@@ -1,5 +1,6 @@
 import type { ErrorCode } from '@decision-ledger/contract/errors';
 import type { Permission } from '@decision-ledger/contract/permissions';
+import type { ElementArray } from '@decision-ledger/proof/gate-members';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type {
   FastifyBaseLogger,
@@ -10,6 +11,7 @@ import type {
 } from 'fastify';
 import type { Principal } from '../platform/principal.js';
 import type { PublicAnswer } from './answer-policy.js';
+import type { Preference } from './request-headers.js';
 
 /** The HTTP server with types derived from the schemas. */
 export type Http = FastifyInstance<
@@ -21,7 +23,7 @@ export type Http = FastifyInstance<
 >;
 
 /** Rate limits that requests count against. */
-export type Bucket = 'ingest' | 'batch' | 'read' | 'webhook';
+export type Bucket = 'ingest' | 'batch' | 'read' | 'webhook' | 'record';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -40,8 +42,12 @@ declare module 'fastify' {
     readonly signedQuery?: boolean;
     /** Whether the route reads an Idempotency-Key; default: routes that answer 201. */
     readonly takesIdempotencyKey?: boolean;
-    /** Whether the route signs receipts on request (`Prefer: receipt=signed`). */
-    readonly signsReceipts?: boolean;
+    /** Whether pages of the origins in the settings may call the route. */
+    readonly isCrossOrigin?: boolean;
+    /** What a request may prefer: a receipt that is signed, or members that are refused one by one. */
+    readonly preference?: Preference;
+    /** With the preference `handling=lenient`: the array of the body whose elements are refused one by one. */
+    readonly lenientArray?: ElementArray;
     /** Whether answers have an ETag, and changes take If-Match. For the OpenAPI description. */
     readonly isTagged?: boolean;
     /** Whether a session may not be used in place of a key. For the OpenAPI description. */

@@ -9,6 +9,8 @@ export interface Principal {
    */
   readonly actor: string;
   readonly permissions: ReadonlySet<Permission>;
+  /** The agents whose decisions it may record; absent for a caller without such a limit. */
+  readonly agents?: ReadonlySet<string>;
   /** Absent for a key and for the command line. */
   readonly session?: PersonSession;
 }

@@ -58,6 +58,7 @@ export const ROW_TABLES = {
     columns: {
       name: 'text',
       permissions: 'list',
+      agents: 'list',
       key_hash: 'digest',
       created_at: 'time',
       expires_at: 'time',

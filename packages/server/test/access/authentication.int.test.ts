@@ -56,8 +56,8 @@ const DELIVERY = eventOf('charge.succeeded', charge(), { livemode: true });
 
 /** Each route that needs a key, with a request that would otherwise succeed or find nothing. */
 const ROUTES: [method: Method, path: () => string, permission: Permission, body?: Body][] = [
-  ['POST', () => '/decisions', 'ingest', decision()],
-  ['POST', () => '/decisions/batch', 'ingest', { decisions: [decision()] }],
+  ['POST', () => '/decisions', 'record', decision()],
+  ['POST', () => '/decisions/batch', 'record', { decisions: [decision()] }],
   ['GET', () => '/decisions', 'read'],
   ['GET', () => `/decisions/${decisionId}`, 'read'],
   ['GET', () => `/decisions/${decisionId}/liability`, 'read'],
@@ -233,7 +233,8 @@ describe('Unauthorized requests', () => {
 
 describe('Forbidden requests', () => {
   it.for(ROUTES)('%s %s needs exactly its own permission', async ([method, path, needed, body]) => {
-    const others = await issue(PERMISSIONS.filter((permission) => permission !== needed));
+    const granting = needed === 'record' ? ['record', 'ingest'] : [needed];
+    const others = await issue(PERMISSIONS.filter((permission) => !granting.includes(permission)));
     const before = await contents(bed);
     expectRefusal(await call(bed.client(others.key), method, path(), body), 'forbidden');
     expect(await contents(bed)).toBe(before);
@@ -241,6 +242,11 @@ describe('Forbidden requests', () => {
     const own = await issue([...new Set<Permission>([needed, 'read'])]);
     const { status } = await call(bed.client(own.key), method, path(), body);
     expect([200, 201, 202, 404]).toContain(status);
+  });
+
+  it.for(ANY_KEY)('%s %s refuses a key that may only record', async ([method, path, , body]) => {
+    const { key } = await issue(['record']);
+    expectRefusal(await call(bed.client(key), method, path(), body), 'forbidden');
   });
 
   it.for(ANY_KEY)('%s %s accepts a key with any permission', async ([method, path, , body]) => {

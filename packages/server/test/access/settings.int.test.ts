@@ -185,6 +185,7 @@ describe('Organisation settings', () => {
       ingest_per_second: 100,
       batch_per_second: 10,
       read_per_second: 1000,
+      record_per_second: 100,
       handshakes_per_minute: 30,
       exports_per_hour: 1,
     };
@@ -201,6 +202,7 @@ describe('Organisation settings', () => {
         transparency: { name: 'decision-ledger', interval_seconds: 300, public: 'none' },
         otlp: { version: 1, preset: 'none', rules: [], mask: [] },
         recording: { max_lateness_seconds: null },
+        cors: { origins: [] },
         attribution: {
           weights: { temporal: 0.35, metadata: 0.3, agent_pattern: 0.2, amount: 0.15 },
           ...{ half_life_hours: 72, half_life_hours_by_action_type: {} },
@@ -268,15 +270,15 @@ describe('Organisation settings', () => {
     expect(changed).toMatchObject(extremes);
   });
 
-  it('Five concurrent changes are all kept', async () => {
+  it('Six concurrent changes are all kept', async () => {
     const names = Object.keys(DEFAULTS);
     const answers = await Promise.all(
       names.map((name) => patch(org.live, { rate_limits: { [name]: 500 } })),
     );
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    expect(answers.map(({ status }) => status)).toEqual(names.map(() => 200));
     const all = Object.fromEntries(names.map((name) => [name, 500]));
     expect(await limits(org.live)).toEqual(all);
-    expect(await changes(org.live)).toHaveLength(5);
+    expect(await changes(org.live)).toHaveLength(6);
   });
 });
 
@@ -302,6 +304,10 @@ const WRONG: [patch: unknown, ...fields: string[]][] = [
     'rate_limits.batch_per_second',
     'rate_limits.read_per_second',
   ],
+  [{ cors: { origins: ['*'] } }, 'cors.origins[0]'],
+  [{ cors: { origins: ['https://a.example', 'https://a.example'] } }, 'cors.origins[1]'],
+  [{ cors: { origins: 'https://a.example' } }, 'cors.origins'],
+  [{ cors: { origin: [] } }, 'cors.origin'],
   [[], 'body'],
   [null, 'body'],
   ['text', 'body'],

@@ -1,4 +1,4 @@
-import type { Permission } from '@decision-ledger/contract/permissions';
+import { type Permission, permits, recordsAlone } from '@decision-ledger/contract/permissions';
 import { parseJson } from '@decision-ledger/proof/gate';
 import { expect } from 'vitest';
 import type { Answer } from '../support/client.js';
@@ -44,10 +44,11 @@ export class Call extends RandomChoices {
     return this.pick(idsOf(ledger)) ?? unknown;
   }
 
-  /** Whether the caller may do what needs a permission; null needs none. */
+  /** Whether the caller may do what needs a permission; null needs none in particular. */
   may(permission: Permission | null): boolean {
     if (!isAlive(this.caller, this.world.bed.clock.now())) return false;
-    return permission === null || this.caller.permissions.has(permission);
+    const { permissions } = this.caller;
+    return permission === null ? !recordsAlone(permissions) : permits(permissions, permission);
   }
 
   /**
@@ -62,9 +63,8 @@ export class Call extends RandomChoices {
     const after = await this.world.heads();
     const { name } = this.ledger;
     if (!this.may(permission)) {
-      const isAlive = this.may(null);
       // Failed attempts of one address are limited.
-      const refusals = isAlive ? [403] : [401, 429];
+      const refusals = isAlive(this.caller, this.world.bed.clock.now()) ? [403] : [401, 429];
       expect(refusals, `${id} without permission: ${answer.text}`).toContain(answer.status);
     }
     for (const [ledger, head] of before) {
@@ -88,12 +88,12 @@ export class Call extends RandomChoices {
     const key = `key-${this.ledger.remembered.length}-${this.below(1e9)}`;
     const answer = await this.send(id, permission, {
       ...request,
-      headers: { 'idempotency-key': key },
+      headers: { ...request.headers, 'idempotency-key': key },
     });
     if (answer.status < 300) {
-      const { path = {}, body } = request;
+      const { path = {}, body, headers = {} } = request;
       const { status } = answer;
-      const remembered = { key, operation: id, body, path, status, data: rawData(answer) };
+      const remembered = { key, operation: id, body, path, headers, status, data: rawData(answer) };
       this.ledger.remembered.push(remembered);
     }
     return answer;
@@ -101,7 +101,7 @@ export class Call extends RandomChoices {
 
   async #repeat(former: Remembered, permission: Permission): Promise<void> {
     const { key, operation, body, path, status, data } = former;
-    const headers = { 'idempotency-key': key };
+    const headers = { ...former.headers, 'idempotency-key': key };
     const isOther = this.chance(0.3);
     const sent = isOther ? { ...objectOf(body), [`other${this.below(9)}`]: 1 } : body;
     const before = await this.world.heads();

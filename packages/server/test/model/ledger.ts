@@ -55,6 +55,7 @@ export interface Remembered {
   readonly operation: string;
   readonly body: unknown;
   readonly path: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string>>;
   readonly status: number;
   readonly data: unknown;
 }

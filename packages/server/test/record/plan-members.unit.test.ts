@@ -69,7 +69,7 @@ function toAppend(request: Request, first: number): Append {
             ? null
             : { key: member.key, request: single(member), text: member.key },
         ),
-    path: () => '',
+    path: (n) => `decisions[${n}].`,
   };
 }
 

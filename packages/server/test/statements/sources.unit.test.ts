@@ -10,7 +10,7 @@ const ACROSS: Readonly<Record<string, string>> = {
   'domains/access/sessions/store/sessions.ts':
     'finds the ledger by the token that the caller brought',
   'domains/access/settings/store/settings.ts':
-    "reads an organisation's settings, which its live ledger has",
+    "reads an organisation's settings, which its live ledger has, and the origins of all ledgers",
   'domains/delivery/alerts/store/alerts.ts': 'searches for due work',
   'domains/evidence/exports/store/exports.ts':
     'counts the exports of both ledgers of an organisation, and searches for due work',

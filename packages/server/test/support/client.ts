@@ -89,7 +89,12 @@ const Failure = Type.Object(
       {
         code: Type.Enum([...typedKeys(ERROR_STATUS)]),
         message: Type.String({ minLength: 1 }),
-        details: Type.Optional(Type.Object({ fields: Fields }, Closed)),
+        details: Type.Optional(
+          Type.Object(
+            { fields: Fields, refused: Type.Optional(Type.Array(Type.Unknown())) },
+            Closed,
+          ),
+        ),
       },
       Closed,
     ),

@@ -30,6 +30,7 @@ function addKeys(program: Command): void {
   addLedgerOptions(group.command('create').description('issue a key'))
     .requiredOption('--name <name>', 'purpose of the key')
     .requiredOption('--permissions <list>', `${PERMISSIONS.join(',')}, or \`all\``)
+    .option('--agents <list>', 'the agents whose decisions a key with `record` alone may record')
     .option('--expires <time>', 'RFC 3339')
     .addOption(jsonOption())
     .action(lazily(async () => (await import('../org.js')).createKey));

@@ -9,7 +9,10 @@ export const GUARANTEES: Readonly<Record<string, string>> = {
   recordDecisions:
     'The decisions are recorded in the given order, or none of them. A decision with an `idempotency_key` that was recorded ' +
     'before is answered with its first receipt and `replayed: true`. If one key was used with other content, nothing is ' +
-    'recorded, and `details.fields` names each such decision. A batch counts as one request.',
+    'recorded, and `details.fields` names each such decision. A batch counts as one request. With the header ' +
+    '`Prefer: handling=lenient`, a decision that is refused does not affect the others: `refused` names it by its `index`, ' +
+    'with the error that it would have had alone. If all are refused, the answer is the error of the first one, with those ' +
+    'of all in `details.refused`.',
   listDecisions:
     'Ordered by `timestamp`, then id. A decision must match all filters. `metadata.<key>=value` matches that string, and the ' +
     'number, boolean or null with that JSON text; quote the value to match the string alone (`metadata.trial="0"`). Only ' +

@@ -1,6 +1,6 @@
 import { LIMITS } from '@decision-ledger/contract/limits';
 import type { FastifyContextConfig } from 'fastify';
-import { SIGNED_RECEIPT } from '../request-headers.js';
+import { LENIENT, type Preference, SIGNED_RECEIPT } from '../request-headers.js';
 
 /** Everything of the description that does not depend on a route. */
 export function header(version: string) {
@@ -62,23 +62,42 @@ export const HEADERS = {
     description: 'Sent if the answer repeats the answer to an earlier request with the same key.',
     schema: { type: 'string', const: 'true' },
   },
-  PreferenceApplied: {
-    description: 'Sent if the receipt is signed, as the request preferred.',
-    schema: { type: 'string', const: SIGNED_RECEIPT },
-  },
   ETag: text('Identifies this state. Send it in `If-Match` with a change.'),
   NextCursor: text('The cursor of the next page of a table; absent on the last page.'),
 } as const;
 
-/** The header that asks for a signed receipt. */
-export const PREFER = {
-  name: 'Prefer',
-  in: 'header',
-  required: false,
-  description: '`receipt=signed` adds a signature to the receipt. Other preferences are ignored.',
-  schema: { type: 'string', maxLength: 1000 },
-  example: SIGNED_RECEIPT,
-} as const;
+/** What each preference asks for, and what an answer says that meets it. */
+const PREFERENCES = {
+  [SIGNED_RECEIPT]: {
+    asked: '`receipt=signed` adds a signature to the receipt.',
+    applied: 'Sent if the receipt is signed, as the request preferred.',
+  },
+  [LENIENT]: {
+    asked:
+      '`handling=lenient` records the decisions that are valid, and lists the others in `refused`.',
+    applied: 'Sent if the decisions were refused one by one, as the request preferred.',
+  },
+} as const satisfies Record<Preference, unknown>;
+
+/** The header that asks for a preference. */
+export function preferHeader(preference: Preference) {
+  return {
+    name: 'Prefer',
+    in: 'header',
+    required: false,
+    description: `${PREFERENCES[preference].asked} Other preferences are ignored.`,
+    schema: { type: 'string', maxLength: 1000 },
+    example: preference,
+  } as const;
+}
+
+/** The header that says that a preference was met. */
+export function preferenceApplied(preference: Preference) {
+  return {
+    description: PREFERENCES[preference].applied,
+    schema: { type: 'string', const: preference },
+  } as const;
+}
 
 /** The header that makes it safe to repeat a request. */
 export const IDEMPOTENCY_KEY = {

@@ -1,5 +1,6 @@
 import type { ErrorCode } from '@decision-ledger/contract/errors';
 import type { FastifyContextConfig } from 'fastify';
+import type { Preference } from '../request-headers.js';
 import {
   exampleOfContent,
   type Members,
@@ -10,7 +11,14 @@ import {
 } from './components.js';
 import { envelopeContent, errorResponses, errorsOf, statusContent } from './errors.js';
 import { GUARANTEES } from './guarantees.js';
-import { IDEMPOTENCY_KEY, IF_MATCH, PREFER, type SecurityScheme, securityOf } from './header.js';
+import {
+  IDEMPOTENCY_KEY,
+  IF_MATCH,
+  preferenceApplied,
+  preferHeader,
+  type SecurityScheme,
+  securityOf,
+} from './header.js';
 
 /** Completes a generated operation: its errors, headers, security, parameters and examples. */
 export function describeOperation(generated: Members, facts: RouteFacts): Members {
@@ -19,7 +27,7 @@ export function describeOperation(generated: Members, facts: RouteFacts): Member
     ...(Array.isArray(parameters) ? parameters : []),
     ...(facts.openFilter === null ? [] : [describeOpenFilter(facts.openFilter)]),
     ...(facts.takesIdempotencyKey ? [plainJson(IDEMPOTENCY_KEY)] : []),
-    ...(facts.signsReceipts ? [plainJson(PREFER)] : []),
+    ...(facts.preference === null ? [] : [plainJson(preferHeader(facts.preference))]),
     ...(facts.takesIfMatch ? [plainJson(IF_MATCH)] : []),
   ];
   const text = [GUARANTEES[String(operation.operationId)], permissionText(facts.permission)]
@@ -61,7 +69,9 @@ function describeOpenFilter(pattern: string): Node {
 
 function permissionText(permission: string | null): string {
   if (permission === null) return '';
-  return permission === 'any' ? 'Any key will do.' : `Needs the permission \`${permission}\`.`;
+  if (permission === 'any') return 'Any key will do that may do more than record decisions.';
+  if (permission === 'record') return 'Needs the permission `record` or `ingest`.';
+  return `Needs the permission \`${permission}\`.`;
 }
 
 function describeBody(body: Members, { isBodyOptional }: RouteFacts): Members {
@@ -108,7 +118,9 @@ function headersOf(facts: RouteFacts, types: readonly string[]): Members {
       'RateLimit-Policy': header('RateLimitPolicy'),
     }),
     ...(facts.takesIdempotencyKey && { 'Idempotency-Replayed': header('IdempotencyReplayed') }),
-    ...(facts.signsReceipts && { 'Preference-Applied': header('PreferenceApplied') }),
+    ...(facts.preference !== null && {
+      'Preference-Applied': plainJson(preferenceApplied(facts.preference)),
+    }),
     ...(facts.isTagged && { ETag: header('ETag') }),
     ...(types.includes('text/csv') && { 'X-Next-Cursor': header('NextCursor') }),
   };
@@ -120,7 +132,7 @@ export interface RouteFacts {
   readonly security: readonly SecurityScheme[];
   readonly errors: readonly ErrorCode[];
   readonly takesIdempotencyKey: boolean;
-  readonly signsReceipts: boolean;
+  readonly preference: Preference | null;
   readonly takesIfMatch: boolean;
   /** Whether answers have an ETag. */
   readonly isTagged: boolean;
@@ -161,7 +173,7 @@ export function factsOf(config: FastifyContextConfig, route: Route): RouteFacts 
       hasId: url.includes(':'),
     }),
     takesIdempotencyKey,
-    signsReceipts: config.signsReceipts === true,
+    preference: config.preference ?? null,
     takesIfMatch,
     isTagged,
     isLimited: config.bucket !== undefined || config.handshake === true,

@@ -1,7 +1,7 @@
 import { DecisionBatchReceipt, DecisionReceipt } from '@decision-ledger/contract/decision';
 import { ERASABLE_FIELDS, Erasure } from '@decision-ledger/contract/erasure';
 import { expect } from 'vitest';
-import { dataOf } from '../../support/client.js';
+import { type Answer, dataOf } from '../../support/client.js';
 import type { Call } from '../call.js';
 import type { Ledger } from '../ledger.js';
 
@@ -60,8 +60,8 @@ function mustTake({ ledger }: Call, drawn: readonly Drawn[]): boolean {
 
 export async function recordDecision(call: Call): Promise<void> {
   const drawn = drawDecision(call);
-  const answer = await call.once('recordDecision', 'ingest', { body: drawn.body });
-  if (answer === null || !call.may('ingest')) return;
+  const answer = await call.once('recordDecision', 'record', { body: drawn.body });
+  if (answer === null || !call.may('record')) return;
   if (answer.status !== 201) {
     expect(mustTake(call, [drawn]), answer.text).toBe(false);
     return;
@@ -75,8 +75,14 @@ export async function recordDecisions(call: Call): Promise<void> {
   const decisions = drawn.map(({ body }, place) =>
     call.chance(0.3) ? { ...body, idempotency_key: `member-${call.below(1e9)}-${place}` } : body,
   );
-  const answer = await call.once('recordDecisions', 'ingest', { body: { decisions } });
-  if (answer === null || !call.may('ingest')) return;
+  const isLenient = call.chance(0.4);
+  const headers = isLenient ? { prefer: 'handling=lenient' } : {};
+  const answer = await call.once('recordDecisions', 'record', { body: { decisions }, headers });
+  if (answer === null || !call.may('record')) return;
+  if (isLenient) {
+    takeLeniently(call, drawn, answer);
+    return;
+  }
   if (answer.status !== 201) {
     expect(mustTake(call, drawn), answer.text).toBe(false);
     return;
@@ -85,6 +91,32 @@ export async function recordDecisions(call: Call): Promise<void> {
   expect(receipts).toHaveLength(drawn.length);
   for (const [place, { decision_id }] of receipts.entries()) {
     remember(call.ledger, decision_id, drawn[place]?.body ?? {});
+  }
+}
+
+/** Each decision that the ledger must take is recorded, and none that it must not. */
+function takeLeniently(call: Call, drawn: readonly Drawn[], answer: Answer): void {
+  if (answer.status !== 201) {
+    expect(
+      drawn.some((one) => mustTake(call, [one])),
+      answer.text,
+    ).toBe(false);
+    return;
+  }
+  const { decisions, refused = [] } = dataOf(answer, DecisionBatchReceipt, 201);
+  const places = new Set(refused.map(({ index }) => index));
+  expect(decisions.length + places.size).toBe(drawn.length);
+  for (const index of places) {
+    const one = drawn[index];
+    expect(one !== undefined && mustTake(call, [one]), answer.text).toBe(false);
+  }
+  const recorded = drawn.filter((_, index) => !places.has(index));
+  expect(
+    recorded.every(({ isValid }) => isValid),
+    answer.text,
+  ).toBe(true);
+  for (const [place, { decision_id }] of decisions.entries()) {
+    remember(call.ledger, decision_id, recorded[place]?.body ?? {});
   }
 }
 

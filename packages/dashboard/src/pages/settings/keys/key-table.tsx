@@ -22,6 +22,7 @@ const CSV: CsvTable<Key> = {
     name: ({ name }) => name,
     mode: ({ mode }) => mode,
     permissions: ({ permissions }) => permissions.join(', '),
+    agents: ({ agents }) => agents?.join(', ') ?? null,
     created_at: ({ created_at }) => created_at,
     expires_at: ({ expires_at }) => expires_at,
     revoked_at: ({ revoked_at }) => revoked_at,
@@ -60,7 +61,7 @@ export function KeyTable({ keys, onRotated }: KeyTableProps) {
 
 function Row({ of: key, onRotated }: { of: Key; onRotated: (fresh: Fresh) => void }) {
   const isOwn = useMe()?.key.key_id === key.key_id;
-  const { name, key_id, permissions, created_at, expires_at, revoked_at } = key;
+  const { name, key_id, permissions, agents, created_at, expires_at, revoked_at } = key;
   return (
     <Table.Tr>
       <Table.Td>
@@ -74,7 +75,14 @@ function Row({ of: key, onRotated }: { of: Key; onRotated: (fresh: Fresh) => voi
           {key_id}
         </Text>
       </Table.Td>
-      <Table.Td>{permissions.join(', ')}</Table.Td>
+      <Table.Td>
+        {permissions.join(', ')}
+        {agents !== null && (
+          <Text size="xs" c="dimmed">
+            {agents.join(', ')}
+          </Text>
+        )}
+      </Table.Td>
       <Table.Td>
         <Moment time={created_at} style="day" />
       </Table.Td>
@@ -119,10 +127,14 @@ function RotateButton({ target, onRotated }: RotateButtonProps) {
   const ledger = useLedger();
   const queries = useQueryClient();
   const held = useMe()?.permissions ?? [];
-  const { name, permissions, expires_at } = target;
+  const { name, permissions, agents, expires_at } = target;
   const rotating = useMutation({
     mutationFn: () =>
-      ledger.keys.issue({ name, permissions, ...(expires_at !== null && { expires_at }) }),
+      ledger.keys.issue({
+        ...{ name, permissions },
+        ...(agents !== null && { agents }),
+        ...(expires_at !== null && { expires_at }),
+      }),
     gcTime: 0,
     onSuccess: async (issued) => {
       onRotated({ issued, replaced: target });

@@ -76,6 +76,15 @@ function NewKey({ fresh: { issued, replaced }, onDone }: NewKeyProps) {
   );
 }
 
+/** The names in a list; undefined without any. */
+function listOf(text: string): string[] | undefined {
+  const names = text
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+  return names.length === 0 ? undefined : [...new Set(names)];
+}
+
 /** Issues a key with at most the permissions of the person. */
 function IssueForm({ onIssued }: { onIssued: (key: IssuedKey) => void }) {
   const ledger = useLedger();
@@ -84,10 +93,13 @@ function IssueForm({ onIssued }: { onIssued: (key: IssuedKey) => void }) {
   const [name, setName] = useState('');
   const [until, setUntil] = useState('');
   const [permissions, setPermissions] = useState<readonly Permission[]>([]);
+  const [agents, setAgents] = useState('');
+  const isLimited = permissions.join() === 'record';
   const issuing = useMutation({
     mutationFn: () =>
       ledger.keys.issue({
         ...{ name: name.trim(), permissions: [...permissions] },
+        ...present({ agents: isLimited ? listOf(agents) : undefined }),
         ...present({ expires_at: until === '' ? undefined : `${until}T23:59:59Z` }),
       }),
     // The answer has the key itself: it is kept by the component that shows it, and nowhere else.
@@ -95,6 +107,7 @@ function IssueForm({ onIssued }: { onIssued: (key: IssuedKey) => void }) {
     onSuccess: async (issued) => {
       onIssued(issued);
       setName('');
+      setAgents('');
       setPermissions([]);
       await queries.invalidateQueries({ queryKey: ['keys'] });
     },
@@ -142,6 +155,16 @@ function IssueForm({ onIssued }: { onIssued: (key: IssuedKey) => void }) {
           ))}
         </div>
       </Checkbox.Group>
+      {isLimited && (
+        <TextInput
+          size="xs"
+          label="Only decisions of these agents (optional)"
+          description="Names, with commas between them. Anybody who visits the page can read its key."
+          placeholder="checkout-helper, faq-bot"
+          value={agents}
+          onChange={({ currentTarget }) => setAgents(currentTarget.value)}
+        />
+      )}
       {issuing.error !== null && <ErrorPanel error={issuing.error} />}
       <Group>
         <Button

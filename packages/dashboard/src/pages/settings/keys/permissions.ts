@@ -3,6 +3,7 @@ import type { Permission } from '@decision-ledger/client/api/shared';
 /** What each permission allows, in the order of the form. */
 const PERMISSIONS: Readonly<Record<Permission, string>> = {
   ingest: 'Record decisions, events and links',
+  record: 'Record decisions alone, from a browser',
   read: 'Read everything, and verify the chains',
   review: 'Confirm and reject links',
   export: 'Request and download exports',

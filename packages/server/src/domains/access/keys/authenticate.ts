@@ -159,6 +159,7 @@ function principalOfKey(row: KeyOfLedger): Principal {
     scope: { orgId: row.org_id, ledgerId: row.ledger_id, mode: row.mode },
     actor: uuidToId('key', row.key_id),
     permissions: new Set(row.permissions),
+    ...(row.agents !== null && { agents: new Set(row.agents) }),
   };
 }
 

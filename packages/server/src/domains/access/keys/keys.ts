@@ -1,6 +1,7 @@
 import type { IssuedKey, Key, KeyBody } from '@decision-ledger/contract/access';
 import { invalidField, LedgerError, notFound } from '@decision-ledger/contract/errors';
 import { LIMITS } from '@decision-ledger/contract/limits';
+import { permits, recordsAlone } from '@decision-ledger/contract/permissions';
 import { formatTimestamp, parseTimestamp } from '@decision-ledger/contract/time';
 import { sha256Hex } from '@decision-ledger/proof/hash';
 import { lockHead } from '../../../platform/chain/head.js';
@@ -29,7 +30,7 @@ export async function issueKey(
   { actor, permissions: held }: Principal,
   body: KeyBody,
 ): Promise<IssuedKey> {
-  const lacking = body.permissions.filter((permission) => !held.has(permission));
+  const lacking = body.permissions.filter((permission) => !permits(held, permission));
   if (lacking.length > 0) {
     const list = lacking.join(', ');
     throw new LedgerError(
@@ -37,8 +38,9 @@ export async function issueKey(
       `this key lacks ${list}: a key can only grant permissions that it has`,
     );
   }
+  requireAgents(body);
   const expiresAt = readExpiry(body.expires_at, tx.clock.now());
-  const { name, permissions } = body;
+  const { name, permissions, agents = null } = body;
   const uuid = tx.ids.uuid();
   const keyId = uuidToId('key', uuid);
   const text = formatKey(
@@ -47,14 +49,20 @@ export async function issueKey(
   );
   const expiry = expiresAt === null ? null : formatTimestamp(expiresAt);
   const keyHash = sha256Hex(text);
-  const data = { name, permissions, expires_at: expiry, key_digest: sha256Hex(keyHash) };
+  const data = {
+    ...{ name, permissions, expires_at: expiry, key_digest: sha256Hex(keyHash) },
+    ...(agents !== null && { agents }),
+  };
   const createdAt = await recordActivity(tx, {
     type: 'key.issued',
     actor,
     subject: keyId,
     data,
   });
-  const row = { key_id: uuid, name, permissions, created_at: createdAt, expires_at: expiresAt };
+  const row = {
+    ...{ key_id: uuid, name, permissions, agents },
+    ...{ created_at: createdAt, expires_at: expiresAt },
+  };
   await insertKey(tx, row, keyHash);
   return { ...describeApiKey(keyId, tx.scope.mode, { ...row, revoked_at: null }), key: text };
 }
@@ -96,6 +104,15 @@ function conflict({ request, response }: FirstAnswer, mark: IdempotencyMark): Le
     'idempotency_conflict',
     `this Idempotency-Key was used before (${response}); a secret is never shown twice: ` +
       'revoke that key and ask for a new one under a new Idempotency-Key',
+  );
+}
+
+/** Other permissions would reach what the agents do not limit. */
+function requireAgents({ agents, permissions }: KeyBody): void {
+  if (agents === undefined || recordsAlone(new Set(permissions))) return;
+  throw invalidField(
+    'agents',
+    'limits a key that has the permission record alone: leave out the other permissions, or leave out agents',
   );
 }
 

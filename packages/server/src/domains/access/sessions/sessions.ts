@@ -6,7 +6,7 @@ import {
   TOKEN_PREFIX,
 } from '@decision-ledger/contract/access';
 import { LedgerError, notFound } from '@decision-ledger/contract/errors';
-import type { Mode, Permission } from '@decision-ledger/contract/permissions';
+import { type Mode, type Permission, permits } from '@decision-ledger/contract/permissions';
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import { sha256Hex } from '@decision-ledger/proof/hash';
 import { lockHead } from '../../../platform/chain/head.js';
@@ -161,7 +161,7 @@ function lackingPermissions(
   wanted: readonly Permission[],
   held: ReadonlySet<Permission>,
 ): readonly Permission[] {
-  return wanted.filter((permission) => !held.has(permission));
+  return wanted.filter((permission) => !permits(held, permission));
 }
 
 interface StoredSession {

@@ -7,9 +7,10 @@ import {
   idempotencyConflict,
   type MemberMark,
 } from '../../../platform/idempotency.js';
+import type { Refusal } from './refusals.js';
 import type { PreparedDecision } from './rules/prepare.js';
 
-/** The decisions of one request: the new ones are contiguous in the chain, recorded all or none. */
+/** The decisions of one request: the new ones are contiguous in the chain. */
 export interface Append {
   readonly decisions: readonly PreparedDecision[];
   /** The bodies of the decisions, if their receipts contain the first estimates; else null. */
@@ -20,6 +21,16 @@ export interface Append {
   readonly memberMarks: readonly (MemberMark | null)[] | null;
   /** Path of each decision in the request, for error messages. */
   readonly path: (index: number) => string;
+  /** Absent if all or none are recorded. */
+  readonly lenient?: LenientAppend;
+}
+
+/** A request whose decisions are refused one by one. */
+export interface LenientAppend {
+  /** The place of each decision in the request. */
+  readonly places: readonly number[];
+  /** What was refused before: neither of `decisions` nor of `places`. */
+  readonly refused: readonly Refusal[];
 }
 
 /** How old a decision may be that is recorded now. */
@@ -38,10 +49,15 @@ export type GroupStep =
       readonly members: readonly MemberStep[] | null;
     }
   | Earlier
-  | { readonly kind: 'refused'; readonly error: LedgerError };
+  | Refused;
 
 /** What a decision of a request becomes. */
-export type MemberStep = New | Earlier;
+export type MemberStep = New | Earlier | Refused;
+
+interface Refused {
+  readonly kind: 'refused';
+  readonly error: LedgerError;
+}
 
 interface New {
   readonly kind: 'new';
@@ -80,6 +96,7 @@ function decideStep(
   limit: LatenessLimit | null,
 ): GroupStep {
   const { idempotency, memberMarks } = append;
+  if (append.lenient !== undefined) return decideLeniently(append, stored, used, limit);
   if (idempotency === null && memberMarks === null) {
     return refuseLate(append, null, limit) ?? { kind: 'append', append, members: null };
   }
@@ -94,11 +111,49 @@ function decideStep(
     if (member.kind !== 'conflict') members.push(member);
     else if (mark !== null) conflicts.push([index, mark]);
   }
-  if (conflicts.length > 0) return { kind: 'refused', error: memberConflict(conflicts) };
+  if (conflicts.length > 0) return { kind: 'refused', error: memberConflict(append, conflicts) };
   const late = refuseLate(append, memberMarks === null ? null : members, limit);
   if (late !== null) return late;
   for (const [key, request] of fresh) used.set(key, request);
   return { kind: 'append', append, members: memberMarks === null ? null : members };
+}
+
+/** Each decision is new, a repeat, or refused alone. */
+function decideLeniently(
+  append: Append,
+  stored: ReadonlyMap<string, FirstAnswer>,
+  used: Used,
+  limit: LatenessLimit | null,
+): GroupStep {
+  const { idempotency, memberMarks, decisions, path } = append;
+  const fresh: Used = new Map();
+  const whole = idempotency === null ? NEW : resolve(idempotency, stored, used, fresh);
+  if (whole.kind === 'conflict') return { kind: 'refused', error: idempotencyConflict() };
+  if (whole.kind !== 'new') return whole;
+  const members = decisions.map(({ timestamp }, index): MemberStep => {
+    const mark = memberMarks?.[index] ?? null;
+    const member = mark === null ? NEW : resolve(mark, stored, used, fresh);
+    if (member.kind === 'conflict') {
+      return {
+        kind: 'refused',
+        error: memberConflict(append, mark === null ? [] : [[index, mark]]),
+      };
+    }
+    if (member.kind !== 'new' || !isLate(timestamp, limit)) return member;
+    // What is not recorded does not use its key.
+    if (mark !== null) fresh.delete(mark.key);
+    const error = tooLate([`${path(index)}timestamp`], limit.seconds, ALONE);
+    return { kind: 'refused', error };
+  });
+  const isRecorded = members.some(({ kind }) => kind !== 'refused');
+  if (isRecorded) for (const [key, request] of fresh) used.set(key, request);
+  return { kind: 'append', append, members };
+}
+
+const ALONE = 'this decision was not recorded';
+
+function isLate(timestamp: number | null, limit: LatenessLimit | null): limit is LatenessLimit {
+  return limit !== null && timestamp !== null && timestamp < limit.earliest;
 }
 
 /**
@@ -113,9 +168,8 @@ function refuseLate(
 ): GroupStep | null {
   if (limit === null) return null;
   const paths = decisions.flatMap(({ timestamp }, index) => {
-    const isLate = timestamp !== null && timestamp < limit.earliest;
     const isNew = members === null || members[index]?.kind === 'new';
-    return isLate && isNew ? [`${path(index)}timestamp`] : [];
+    return isNew && isLate(timestamp, limit) ? [`${path(index)}timestamp`] : [];
   });
   return paths.length === 0 ? null : { kind: 'refused', error: tooLate(paths, limit.seconds) };
 }
@@ -137,15 +191,17 @@ function resolve(
   return NEW;
 }
 
-function memberConflict(conflicts: readonly (readonly [number, MemberMark])[]): LedgerError {
+function memberConflict(
+  { path, lenient }: Append,
+  conflicts: readonly (readonly [number, MemberMark])[],
+): LedgerError {
   const problems = conflicts.slice(0, LIMITS.errorFields).map(([index, { text }]) => ({
-    path: `decisions[${index}].idempotency_key`,
+    path: `${path(index)}idempotency_key`,
     problem: `${text} was already used for a different decision: use a new key for each decision`,
   }));
   const [first] = problems;
-  return new LedgerError(
-    'idempotency_conflict',
-    `nothing of this batch was recorded: ${first?.path} ${first?.problem}`,
-    { details: { fields: Object.fromEntries(problems.map((at) => [at.path, [at.problem]])) } },
-  );
+  const outcome = lenient === undefined ? 'nothing of this batch was recorded' : ALONE;
+  return new LedgerError('idempotency_conflict', `${outcome}: ${first?.path} ${first?.problem}`, {
+    details: { fields: Object.fromEntries(problems.map((at) => [at.path, [at.problem]])) },
+  });
 }

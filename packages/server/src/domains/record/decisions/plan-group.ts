@@ -1,4 +1,4 @@
-import { DecisionReceipt } from '@decision-ledger/contract/decision';
+import { DecisionReceipt, RefusedDecision } from '@decision-ledger/contract/decision';
 import type { LedgerError } from '@decision-ledger/contract/errors';
 import { Type } from 'typebox';
 import { Parse } from 'typebox/value';
@@ -12,6 +12,7 @@ import {
   type LatenessLimit,
   type MemberStep,
 } from './decide-steps.js';
+import { describeRefusal, inOrder, type Refusal, readRefusal } from './refusals.js';
 import { type ChainedDecision, type ChainPlace, chainGroup } from './rules/chain-group.js';
 import type { PreparedDecision } from './rules/prepare.js';
 
@@ -19,9 +20,14 @@ export interface Appended {
   readonly receipts: readonly DecisionReceipt[];
   /** Whether the request recorded nothing, because all of it was recorded before. */
   readonly replayed: boolean;
-  /** Indexes of the decisions that were recorded before, if not all were. */
+  /** Indexes of the receipts whose decisions were recorded before, if not all were. */
   readonly replays: readonly number[];
+  /** What was refused, in order; absent if all or none are recorded. */
+  readonly refused?: readonly Refusal[];
 }
+
+/** What is kept of an answer for repeats. */
+type Kept = Pick<Appended, 'receipts' | 'refused'>;
 
 /** The answer to a request, or the error that fails it alone. */
 export type AppendOutcome = Appended | LedgerError;
@@ -82,8 +88,8 @@ interface Answering extends Planned {
   /** Index of the next new entry. */
   next: number;
   readonly answers: FirstAnswer[];
-  /** Receipts of this group, by key. */
-  readonly byKey: Map<string, readonly DecisionReceipt[]>;
+  /** Answers of this group, by key. */
+  readonly byKey: Map<string, Kept>;
 }
 
 function answerSteps(
@@ -98,12 +104,15 @@ function answerSteps(
 function answerStep(state: Answering, step: GroupStep): AppendOutcome {
   if (step.kind === 'refused') return step.error;
   if (step.kind !== 'append') {
-    return { receipts: earlierReceipts(state, step), replayed: true, replays: [] };
+    return { ...earlierAnswer(state, step), replayed: true, replays: [] };
   }
   const { append, members } = step;
   const appended =
     members === null ? answerNew(state, append) : answerMembers(state, append, members);
-  if (append.idempotency !== null) keep(state, append.idempotency, appended.receipts);
+  // Of what recorded nothing, a repeat is decided anew.
+  if (append.idempotency !== null && appended.receipts.length > 0) {
+    keep(state, append.idempotency, appended);
+  }
   return appended;
 }
 
@@ -121,23 +130,28 @@ function answerNew(state: Answering, { decisions, estimated }: Append): Appended
 
 function answerMembers(
   state: Answering,
-  { memberMarks }: Append,
+  { memberMarks, lenient }: Append,
   members: readonly MemberStep[],
 ): Appended {
   const receipts: DecisionReceipt[] = [];
   const replays: number[] = [];
+  const refused: Refusal[] = [];
   for (const [index, member] of members.entries()) {
     if (member.kind === 'new') {
       const receipt = nextReceipt(state);
       const mark = memberMarks?.[index] ?? null;
-      if (mark !== null) keep(state, mark, [receipt]);
+      if (mark !== null) keep(state, mark, { receipts: [receipt] });
       receipts.push(receipt);
+    } else if (member.kind === 'refused') {
+      refused.push({ index: lenient?.places[index] ?? index, error: member.error });
     } else {
-      receipts.push(...earlierReceipts(state, member).map(withoutLiability));
-      replays.push(index);
+      replays.push(receipts.length);
+      receipts.push(...earlierAnswer(state, member).receipts.map(withoutLiability));
     }
   }
-  return { receipts, replayed: replays.length === receipts.length, replays };
+  const replayed = receipts.length > 0 && replays.length === receipts.length;
+  if (lenient === undefined) return { receipts, replayed, replays };
+  return { receipts, replayed, replays, refused: inOrder([...lenient.refused, ...refused]) };
 }
 
 function nextReceipt(state: Answering): DecisionReceipt {
@@ -151,17 +165,19 @@ function nextReceipt(state: Answering): DecisionReceipt {
 function keep(
   { answers, byKey }: Answering,
   { key, request }: IdempotencyMark,
-  receipts: readonly DecisionReceipt[],
+  { receipts, refused }: Kept,
 ): void {
-  byKey.set(key, receipts);
-  answers.push({ key, request, response: JSON.stringify(receipts) });
+  byKey.set(key, { receipts, ...(refused !== undefined && { refused }) });
+  const answer =
+    refused === undefined ? receipts : { receipts, refused: refused.map(describeRefusal) };
+  answers.push({ key, request, response: JSON.stringify(answer) });
 }
 
-function earlierReceipts({ byKey }: Answering, earlier: Earlier): readonly DecisionReceipt[] {
-  if (earlier.kind === 'replay') return readReceipts(earlier.answer);
-  const receipts = byKey.get(earlier.key);
-  if (receipts === undefined) throw new Error('a repeat precedes the request that it repeats');
-  return receipts;
+function earlierAnswer({ byKey }: Answering, earlier: Earlier): Kept {
+  if (earlier.kind === 'replay') return readAnswer(earlier.answer);
+  const answer = byKey.get(earlier.key);
+  if (answer === undefined) throw new Error('a repeat precedes the request that it repeats');
+  return answer;
 }
 
 /** A single decision with the same key may have been answered with its estimate. */
@@ -170,7 +186,11 @@ function withoutLiability({ liability: _estimate, ...receipt }: DecisionReceipt)
 }
 
 const Receipts = Type.Array(DecisionReceipt);
+const LenientAnswer = Type.Object({ receipts: Receipts, refused: Type.Array(RefusedDecision) });
 
-function readReceipts({ response }: FirstAnswer): DecisionReceipt[] {
-  return Parse(Receipts, JSON.parse(response));
+function readAnswer({ response }: FirstAnswer): Kept {
+  const value: unknown = JSON.parse(response);
+  if (Array.isArray(value)) return { receipts: Parse(Receipts, value) };
+  const { receipts, refused } = Parse(LenientAnswer, value);
+  return { receipts, refused: refused.map(readRefusal) };
 }

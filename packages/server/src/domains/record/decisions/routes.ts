@@ -1,19 +1,13 @@
 import { ChainVerificationQuery, DecisionChainVerification } from '@decision-ledger/contract/chain';
 import {
-  type BatchDecision,
-  type BatchedReceipt,
-  DecisionBatchBody,
-  DecisionBatchReceipt,
   DecisionBody,
   DecisionPage,
   DecisionQuery,
   DecisionReceipt,
 } from '@decision-ledger/contract/decision';
 import { Erasure, ErasureBody } from '@decision-ledger/contract/erasure';
-import { LIMITS } from '@decision-ledger/contract/limits';
 import { IdParams, success } from '@decision-ledger/contract/shared';
 import { checker } from '@decision-ledger/contract/validation';
-import { MAX_DEPTH } from '@decision-ledger/proof/gate';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import {
   type ChainVerifier,
@@ -26,21 +20,19 @@ import { callerOf } from '../../../http/envelope.js';
 import { answerOnce } from '../../../http/once.js';
 import { byPlace } from '../../../http/paging.js';
 import {
-  markOf,
   markPreference,
   markReplay,
-  prefersSignedReceipt,
+  prefers,
   readIdempotencyMark,
   SIGNED_RECEIPT,
 } from '../../../http/request-headers.js';
 import type { Http } from '../../../http/types.js';
-import type { MemberMark } from '../../../platform/idempotency.js';
 import type { Scope } from '../../../platform/principal.js';
 import type { RecordHooks } from '../hooks/index.js';
 import { type AppendTools, appendDecisions } from './append.js';
 import { eraseFields } from './erase.js';
-import type { Appended } from './plan-group.js';
 import { listDecisions } from './read.js';
+import { markOrigin, type Recorder, recorderOf, requireAgents } from './recorder.js';
 
 export interface DecisionRouteTools extends AppendTools, EndpointTools {
   readonly hooks: RecordHooks;
@@ -50,7 +42,7 @@ export interface DecisionRouteTools extends AppendTools, EndpointTools {
   readonly signReceipt: (scope: Scope, receipt: DecisionReceipt) => Promise<string>;
 }
 
-const INGEST = { permission: 'ingest', bucket: 'ingest' } as const;
+const RECORD = { permission: 'record', bucket: 'ingest', isCrossOrigin: true } as const;
 const ERASE = { permission: 'erase', bucket: 'ingest', takesIdempotencyKey: true } as const;
 const tag = 'decisions';
 
@@ -66,7 +58,7 @@ function addWrites(app: Http, tools: DecisionRouteTools): void {
   app.post(
     '/decisions',
     {
-      config: { ...INGEST, signsReceipts: true, errors: ['too_late'] },
+      config: { ...RECORD, preference: SIGNED_RECEIPT, errors: ['too_late'] },
       schema: {
         tags: [tag],
         operationId: 'recordDecision',
@@ -76,55 +68,23 @@ function addWrites(app: Http, tools: DecisionRouteTools): void {
       },
     },
     async (request, reply) => {
-      const { scope } = callerOf(request);
-      const mark = readIdempotencyMark(tools.idempotencyKey, request, request.body);
+      const caller = callerOf(request);
+      const { scope } = caller;
+      const body = readDecision(request.body, recorderOf(caller, request.headers.origin));
+      const mark = readIdempotencyMark(tools.idempotencyKey, request, body);
       const appended = await appendDecisions(tools, scope, {
-        bodies: [request.body],
+        bodies: [body],
         withLiability: true,
         path: NO_PATH,
         idempotency: mark,
       });
       const [receipt] = appended.receipts;
       if (receipt === undefined) throw new Error('an append answered without a receipt');
-      const answer = prefersSignedReceipt(request)
+      const answer = prefers(request, SIGNED_RECEIPT)
         ? await withSignature(tools, request, reply, receipt)
         : receipt;
       markReplay(reply.code(201), appended.replayed);
       return tools.wrap(request, answer);
-    },
-  );
-  app.post(
-    '/decisions/batch',
-    {
-      config: {
-        permission: 'ingest',
-        bucket: 'batch',
-        bodyDepth: MAX_DEPTH + 3,
-        errors: ['too_late'],
-      },
-      bodyLimit: LIMITS.batchBodyBytes,
-      schema: {
-        tags: [tag],
-        operationId: 'recordDecisions',
-        summary: 'Record up to 100 decisions in order, all or nothing',
-        body: DecisionBatchBody,
-        response: { 201: success(DecisionBatchReceipt) },
-      },
-    },
-    async (request, reply) => {
-      const { scope } = callerOf(request);
-      const { decisions } = request.body;
-      const memberMark = memberMarks(tools.idempotencyKey, decisions);
-      const appended = await appendDecisions(tools, scope, {
-        bodies: decisions,
-        withLiability: false,
-        path: (index) => `decisions[${index}].`,
-        idempotency: readIdempotencyMark(tools.idempotencyKey, request, request.body),
-        ...(memberMark !== undefined && { memberMark }),
-      });
-      const data = { decisions: describeReplays(appended) };
-      markReplay(reply.code(201), appended.replayed);
-      return tools.wrap(request, data);
     },
   );
 }
@@ -151,23 +111,10 @@ async function withSignature(
 
 const NO_PATH = (): string => '';
 
-/** A decision with a key is the same request alone, with that key in the header, and in a batch. */
-const SINGLE = 'POST /api/v1/decisions';
-
-function memberMarks(key: Buffer, decisions: readonly BatchDecision[]) {
-  if (decisions.every(({ idempotency_key: text }) => text === undefined)) return undefined;
-  return (index: number, canonical: () => string): MemberMark | null => {
-    const text = decisions[index]?.idempotency_key;
-    return text === undefined ? null : { ...markOf(key, text, SINGLE, canonical()), text };
-  };
-}
-
-function describeReplays({ receipts, replayed, replays }: Appended): BatchedReceipt[] {
-  const earlier = new Set(replays);
-  return receipts.map((receipt, index) => ({
-    ...receipt,
-    replayed: replayed || earlier.has(index),
-  }));
+function readDecision(body: DecisionBody, recorder: Recorder | null): DecisionBody {
+  if (recorder === null) return body;
+  requireAgents(recorder, [body], NO_PATH);
+  return markOrigin(recorder, body);
 }
 
 function addErasure(app: Http, tools: DecisionRouteTools): void {

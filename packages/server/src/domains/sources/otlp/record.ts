@@ -72,66 +72,31 @@ async function appendAll(
   return problems;
 }
 
-/** Records a chunk without the decisions that are refused: each attempt names some of them. */
+/** @returns why decisions of the chunk were refused */
 async function appendChunk(
   ledger: Ledger,
   tools: RecordTools,
   chunk: readonly SpanDecision[],
 ): Promise<string[]> {
-  const problems: string[] = [];
-  let rest = chunk;
-  while (rest.length > 0) {
-    const refused = await tryAppend(ledger, tools, rest);
-    if (refused.size === 0) return problems;
-    problems.push(...refused.values());
-    rest = rest.filter((_, index) => !refused.has(index));
-  }
-  return problems;
+  const { refused = [] } = await appendDecisions(tools, ledger.scope, {
+    bodies: chunk.map(({ body }) => body),
+    withLiability: false,
+    path: () => '',
+    idempotency: null,
+    memberMark: (at, canonical) => {
+      const key = chunk[at]?.key;
+      return key === undefined ? null : { ...tools.markSpan(key, canonical()), text: key };
+    },
+    lenient: { refused: [] },
+  });
+  return refused.map(({ index, error }) => problemOf(chunk[index], error));
 }
 
-/** @returns why nothing was recorded, by index; empty if everything was */
-async function tryAppend(
-  ledger: Ledger,
-  tools: RecordTools,
-  decisions: readonly SpanDecision[],
-): Promise<ReadonlyMap<number, string>> {
-  try {
-    await appendDecisions(tools, ledger.scope, {
-      bodies: decisions.map(({ body }) => body),
-      withLiability: false,
-      path: (index) => `decisions[${index}].`,
-      idempotency: null,
-      memberMark: (index, canonical) => {
-        const key = decisions[index]?.key;
-        if (key === undefined) return null;
-        return { ...tools.markSpan(key, canonical()), text: key };
-      },
-    });
-    return new Map();
-  } catch (error) {
-    const refused = refusedBy(error, decisions);
-    if (refused.size === 0) throw error;
-    return refused;
-  }
-}
-
-/** The decisions that an error names, such as `decisions[3].inputs`. */
-function refusedBy(
-  error: unknown,
-  decisions: readonly SpanDecision[],
-): ReadonlyMap<number, string> {
-  if (!(error instanceof LedgerError)) return new Map();
-  const fields = Object.entries(error.details?.fields ?? {});
-  return new Map(
-    fields.flatMap(([path, problems]): [number, string][] => {
-      const [, digits, field = ''] = /^decisions\[(\d+)\]\.(.*)$/.exec(path) ?? [];
-      const span = decisions[Number(digits)]?.body.metadata?.span_id;
-      if (span === undefined) return [];
-      const isConflict = error.code === 'idempotency_conflict';
-      const problem = isConflict ? RECORDED_BEFORE : `${field} ${problems.join(', ')}`;
-      return [[Number(digits), `span ${String(span)}: ${problem}`]];
-    }),
-  );
+function problemOf(decision: SpanDecision | undefined, { code, message, details }: LedgerError) {
+  const fields = Object.entries(details?.fields ?? {});
+  const named = fields.map(([field, problems]) => `${field} ${problems.join(', ')}`).join('; ');
+  const problem = code === 'idempotency_conflict' ? RECORDED_BEFORE : named || message;
+  return `span ${String(decision?.body.metadata?.span_id)}: ${problem}`;
 }
 
 const RECORDED_BEFORE =

@@ -53,6 +53,7 @@ export const CHANGES: Changes = {
   api_keys: {
     name: OTHER('name'),
     permissions: `array['admin']::text[]`,
+    agents: `array['another']::text[]`,
     key_hash: `sha256(key_hash)`,
     created_at: LATER('created_at'),
     expires_at: LATER('expires_at'),

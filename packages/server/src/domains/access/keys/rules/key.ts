@@ -103,6 +103,7 @@ function makeCrcTable(): Uint32Array {
 interface StoredKey {
   readonly name: string;
   readonly permissions: Permission[];
+  readonly agents: string[] | null;
   readonly created_at: number;
   readonly expires_at: number | null;
   readonly revoked_at: number | null;
@@ -115,6 +116,7 @@ export function describeApiKey(keyId: string, mode: Mode, row: StoredKey): Key {
     name: row.name,
     mode,
     permissions: row.permissions,
+    agents: row.agents,
     created_at: formatTimestamp(row.created_at),
     expires_at: row.expires_at === null ? null : formatTimestamp(row.expires_at),
     revoked_at: row.revoked_at === null ? null : formatTimestamp(row.revoked_at),

@@ -10,6 +10,7 @@ export interface ApiKeyRow {
   readonly key_id: string;
   readonly name: string;
   readonly permissions: Permission[];
+  readonly agents: string[] | null;
   readonly created_at: number;
   readonly expires_at: number | null;
   readonly revoked_at: number | null;
@@ -20,7 +21,7 @@ const ms = (column: string): string =>
 
 /** Columns of `api_keys k`. */
 const KEY_COLUMNS = raw(
-  `k.key_id, k.name, k.permissions, ${ms('created_at')}, ${ms('expires_at')}, ${ms('revoked_at')}`,
+  `k.key_id, k.name, k.permissions, k.agents, ${ms('created_at')}, ${ms('expires_at')}, ${ms('revoked_at')}`,
 );
 
 /** @param keyHash SHA-256 of the key, hexadecimal */
@@ -30,8 +31,9 @@ export async function insertKey(
   keyHash: string,
 ): Promise<void> {
   await tx.query(sql`
-    insert into api_keys (ledger_id, key_id, name, permissions, key_hash, created_at, expires_at)
+    insert into api_keys (ledger_id, key_id, name, permissions, agents, key_hash, created_at, expires_at)
     values (${tx.ledgerId}, ${key.key_id}, ${key.name}, ${key.permissions}::text[],
+      ${key.agents}::text[],
       decode(${keyHash}, 'hex'), to_timestamp(${key.created_at}::bigint / 1000.0),
       to_timestamp(${key.expires_at}::bigint / 1000.0))`);
 }

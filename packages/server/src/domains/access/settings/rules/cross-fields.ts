@@ -7,6 +7,7 @@ import { memberOf } from '@decision-ledger/contract/schema-node';
 import type { ExchangeRate, Settings } from '@decision-ledger/contract/settings';
 import { parseRangeStart } from '@decision-ledger/contract/time';
 import { Big } from 'big.js';
+import { originProblem } from './origins.js';
 import { isMask } from './secrets.js';
 
 type Problem = readonly [path: string, problem: string];
@@ -24,7 +25,7 @@ const BENCHMARK_AHEAD_MS = 366 * 86_400_000;
  * @param now ms
  */
 export function crossProblems(settings: Settings, now: number): Problem[] {
-  const { base_currency, exchange_rates, accounting, alerts, attribution, liability, otlp } =
+  const { base_currency, exchange_rates, accounting, alerts, attribution, liability, otlp, cors } =
     settings;
   return [
     ...baseCurrencyProblems(base_currency, now),
@@ -47,7 +48,17 @@ export function crossProblems(settings: Settings, now: number): Problem[] {
     ...benchmarkProblems(liability, now),
     ...scaleProblems(liability),
     ...otlp.rules.flatMap(conditionProblems),
+    ...cors.origins.flatMap(originProblems),
+    ...repeated(cors.origins, (index, first) => [
+      `cors.origins[${index}]`,
+      `repeats cors.origins[${first}]: keep one of them`,
+    ]),
   ];
+}
+
+function originProblems(origin: string, index: number): Problem[] {
+  const problem = originProblem(origin);
+  return problem === null ? [] : [[`cors.origins[${index}]`, problem]];
 }
 
 /**

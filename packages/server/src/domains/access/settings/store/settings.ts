@@ -22,6 +22,21 @@ export async function selectSettings(ledger: LedgerReader): Promise<string | nul
   return row?.document ?? null;
 }
 
+/** A preflight is answered for so many origins of the installation. */
+const MOST_ORIGINS = 10_000;
+
+/** The origins of `cors.origins` of all ledgers. */
+export async function selectEveryOrigin(installation: Installation): Promise<string[]> {
+  const rows = await installation.queryAcross<{ origin: string }>(sql`
+    select distinct o.origin
+    from settings s
+    cross join lateral jsonb_array_elements_text(s.document::jsonb #> '{cors,origins}') o (origin)
+    where s.document like '%"cors"%'
+    order by o.origin
+    limit ${MOST_ORIGINS}`);
+  return rows.map(({ origin }) => origin);
+}
+
 /** @param document JSON text */
 export async function upsertSettings(
   tx: LedgerWriter,

@@ -75,6 +75,7 @@ function replayKey(changes: readonly RecordedChange[]): RecordState {
     state.set('expires_at', member(change, 'expires_at'));
     state.set('key_hash', member(change, 'key_digest'));
     state.set('permissions', member(change, 'permissions'));
+    state.set('agents', member(change, 'agents'));
   }
   return state;
 }

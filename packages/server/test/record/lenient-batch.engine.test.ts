@@ -1,0 +1,4 @@
+import { describeEngine } from '../support/engine.js';
+import { lenientBatchSuite } from './support/lenient-batch-suite.js';
+
+describeEngine(lenientBatchSuite);
