@@ -184,7 +184,6 @@ const OTHERS: readonly SourceProfile[] = [
   ...['Braintree', 'GoCardless', 'Klarna', 'Mollie', 'Razorpay', 'SumUp', 'Worldline', 'Worldpay'],
   ...['Amazon', 'eBay', 'Etsy', 'Shopify'],
 ].map((name) => ({ name, source: name.toLowerCase(), kinds: [PAID_OUT] }));
-
 const PROCESSORS = [STRIPE, ADYEN, PAYPAL, SQUARE, ...OTHERS];
 
 /** The same for sources that name an account, such as `adyen/eu`. Units are known by the objects alone. */
