@@ -184,12 +184,12 @@ const OTHERS: readonly SourceProfile[] = [
   ...['Braintree', 'GoCardless', 'Klarna', 'Mollie', 'Razorpay', 'SumUp', 'Worldline', 'Worldpay'],
   ...['Amazon', 'eBay', 'Etsy', 'Shopify'],
 ].map((name) => ({ name, source: name.toLowerCase(), kinds: [PAID_OUT] }));
-
 const PROCESSORS = [STRIPE, ADYEN, PAYPAL, SQUARE, ...OTHERS];
 
 /** The same for sources that name an account, such as `adyen/eu`. Units are known by the objects alone. */
-const ofAccounts = ({ name, source, kinds }: SourceProfile) =>
-  ({ name: `${name}, by account`, source: `${source}/*`, kinds }) satisfies SourceProfile;
+const ofAccounts = ({ name, source, kinds = [] }: SourceProfile): SourceProfile => ({
+  ...{ name: `${name}, by account`, source: `${source}/*`, kinds },
+});
 
 /** The profiles that apply after a ledger's own. */
 export const SHIPPED_PROFILES: SourceProfile[] = [
