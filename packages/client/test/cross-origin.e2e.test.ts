@@ -1,11 +1,9 @@
 import { createServer, type Server } from 'node:http';
 import { fileURLToPath } from 'node:url';
-import { IssuedKey } from '@decision-ledger/contract/access';
-import { DecisionPage } from '@decision-ledger/contract/decision';
+import { Ledger } from '@decision-ledger/client';
 import { type Browser, chromium } from 'playwright-core';
 import { rolldown } from 'rolldown';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { dataOf } from '../../server/test/support/client.js';
 import {
   type Organisation,
   openTestService,
@@ -56,12 +54,15 @@ async function inPage(origin: string, script: string): Promise<unknown> {
 }
 
 async function browserKey(): Promise<string> {
-  const body = { name: 'page', permissions: ['record'], agents: ['shop'] };
-  return dataOf(await org.live.post('/keys', body), IssuedKey, 201).key;
+  const body = { name: 'page', permissions: ['record'], agents: ['shop'] } as const;
+  const ledger = new Ledger({ url: ledgerUrl, key: org.live.key });
+  return (await ledger.keys.issue(body)).key;
 }
 
 async function recorded() {
-  const { decisions } = dataOf(await org.live.get('/decisions?limit=100'), DecisionPage);
+  const ledger = new Ledger({ url: ledgerUrl, key: org.live.key });
+  const decisions = [];
+  for await (const decision of ledger.decisions.list()) decisions.push(decision);
   return decisions.toSorted((a, b) => a.seq - b.seq);
 }
 
