@@ -1,6 +1,7 @@
 import { type Draft, pack } from './bundle.js';
 import { draftOf } from './draft.js';
 import { editManifest, editObject, editRows, editText, withhold } from './edit.js';
+import { GOLDEN_MONEY } from './golden-money.js';
 import { testKey } from './keys.js';
 import { startLogs } from './logs.js';
 import { erasedStory, fullStory, movementsStory } from './samples.js';
@@ -258,4 +259,5 @@ export const GOLDEN: readonly Golden[] = [
     about: 'the chain has a pairing with another lead than the rule says, and all signed again',
     make: () => pack(otherLead()),
   },
+  ...GOLDEN_MONEY,
 ];
