@@ -1,12 +1,20 @@
 import { type Draft, pack } from './bundle.js';
 import { draftAt, draftOf } from './draft.js';
 import { disclose, editActivity, withhold } from './edit.js';
-import type { Golden } from './golden.js';
 import { signRound, startLogs } from './logs.js';
 import { type RefundLies, refundsStory } from './money.js';
 import { movementsStory } from './samples.js';
 import { statementStory } from './statement.js';
 import { Story } from './story.js';
+
+/** A bundle of `vectors/bundles`, how to make it, and what it is checked with. */
+export interface Golden {
+  readonly file: string;
+  readonly about: string;
+  readonly make: () => Promise<Buffer>;
+  /** Name of the earlier bundle. */
+  readonly previous?: string;
+}
 
 const JANUARY = { start: '2026-01-01T00:00:00.000Z', end: '2026-02-01T00:00:00.000Z' };
 const paired = 'movement.paired';
