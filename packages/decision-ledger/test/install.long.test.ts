@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import process from 'node:process';
@@ -68,6 +68,36 @@ it('The command verify-bundle accepts a genuine bundle and refuses an edited one
   expect(bad.code).toBe(1);
   expect(JSON.parse(bad.stdout)).toMatchObject({ verdicts: { integrity: { verdict: 'fail' } } });
 });
+
+it('The command verify-bundle finds in each vector what is written beside it', async () => {
+  const listed: Listed = JSON.parse(readFileSync(join(BUNDLES, 'expected.json'), 'utf8'));
+  for (const { file, previous, verdicts } of listed.bundles) {
+    const earlier = previous === undefined ? [] : ['--previous', join(BUNDLES, previous)];
+    const key = ['--key-fingerprint', listed.key_fingerprint];
+    const { stdout } = await run(
+      installed,
+      'verify-bundle',
+      join(BUNDLES, file),
+      ...[...earlier, ...key, '--json'],
+    );
+    const report: { verdicts: Record<string, { verdict: string; findings: { code: string }[] }> } =
+      JSON.parse(stdout);
+    const found = Object.entries(report.verdicts).map(([name, { verdict, findings }]) => [
+      name,
+      { verdict, codes: findings.map(({ code }) => code) },
+    ]);
+    expect({ file, verdicts: Object.fromEntries(found) }).toEqual({ file, verdicts });
+  }
+});
+
+interface Listed {
+  readonly key_fingerprint: string;
+  readonly bundles: readonly {
+    readonly file: string;
+    readonly previous?: string;
+    readonly verdicts: object;
+  }[];
+}
 
 it('The client is loaded as an ES module, and its types compile under both resolutions', () => {
   const text = `import { Ledger } from '@decision-ledger/client';

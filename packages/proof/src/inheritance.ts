@@ -55,6 +55,36 @@ export function inheritedCauses(
   return [...causes.values()].sort((one, other) => (one.decision < other.decision ? -1 : 1));
 }
 
+/** A movement that another one reverses. */
+export interface ReversedMovement {
+  /** Id of the report that leads it. */
+  readonly lead: string;
+  /** Whether a link of it was made or confirmed by a person, or is a matched suggestion. */
+  readonly hasCause: boolean;
+}
+
+/**
+ * Which movement a reversal takes its links from: what it reverses, or what that reverses, if that has no cause of its own.
+ *
+ * @param lead id of the report that leads the reversal
+ * @param reversed what it reverses, and what that reverses, as far as their reports mean exactly one movement
+ * @returns the place among those; null if it reverses nothing
+ * @example
+ * ```ts
+ * import { sourceAt } from '@decision-ledger/proof/inheritance';
+ *
+ * const refund = { lead: 'evt_2', hasCause: false };
+ * const payment = { lead: 'evt_1', hasCause: true };
+ * sourceAt('evt_3', [refund, payment]); // => 1
+ * sourceAt('evt_3', [{ ...refund, hasCause: true }, payment]); // => 0
+ * ```
+ */
+export function sourceAt(lead: string, [first, second]: readonly ReversedMovement[]): 0 | 1 | null {
+  if (first === undefined || first.lead === lead) return null;
+  if (second === undefined || second.lead === lead || second.lead === first.lead) return 0;
+  return first.hasCause ? 0 : 1;
+}
+
 /** At most the whole. Decimals are added as decimals, so that the order does not matter. */
 function sumOf(one: number, other: number): number {
   return Math.min(1, Number((one + other).toFixed(DIGITS)));

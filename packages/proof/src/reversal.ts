@@ -13,6 +13,9 @@ export interface StatedReversal {
   readonly types: readonly string[] | null;
 }
 
+/** In bytes of UTF-8: a report whose metadata are larger, as canonical JSON, says of nothing that it reverses it. */
+export const MOST_METADATA_BYTES = 65_536;
+
 type Metadata = Readonly<Record<string, unknown>>;
 
 /** What a report of Stripe reverses: the object that a member of its metadata names, or its own object. */
@@ -28,8 +31,11 @@ const REVERSALS: Readonly<
   payout_reversal: { member: 'stripe_source', type: 'payout' },
 };
 
+/** The event types of Stripe that reverse something. */
+export const STRIPE_REVERSALS: readonly string[] = Object.keys(REVERSALS);
+
 /** The event types of Stripe that reverse a charge. */
-export const CHARGE_REVERSALS: readonly string[] = Object.keys(REVERSALS).filter(
+export const CHARGE_REVERSALS: readonly string[] = STRIPE_REVERSALS.filter(
   (type) => REVERSALS[type]?.type === 'charge',
 );
 

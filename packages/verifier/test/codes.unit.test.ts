@@ -5,7 +5,7 @@ import { USAGE } from '#verifier/cli/arguments';
 
 const TESTS = [
   ...['hostile', 'previous', 'previous-omits', 'logs', 'lateness', 'insurance-logs', 'times'],
-  ...['custody', 'verify', 'operator', 'movements'],
+  ...['custody', 'verify', 'operator', 'movements', 'inheritance'],
 ].map((name) => `${name}.unit.test.ts`);
 /** Bundles that a filter chose are made by the service, and then forged. */
 const FILTERED = ['attacks.int', 'exports.engine'].map(

@@ -2,13 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { type Draft, pack } from './support/bundle.js';
 import { check, codes } from './support/check.js';
 import { draftAt, draftOf } from './support/draft.js';
-import { editLines, withhold } from './support/edit.js';
+import { disclose, editLines, withhold } from './support/edit.js';
 import { signRound, startLogs } from './support/logs.js';
 import { statementStory } from './support/statement.js';
-import { type Json, type Row, Story } from './support/story.js';
+import { type Row, Story } from './support/story.js';
 
 const SALE = { event_type: 'sale', amount: '100.00', currency: 'USD' };
-const DECEMBER = '2025-12-20T00:00:00.000Z';
 const EARLY = '2026-01-20T00:00:00.000Z';
 const LATE = '2026-02-03T00:00:00.000Z';
 const STRANGE = '2026-02-04T00:00:00.000Z';
@@ -145,12 +144,6 @@ describe('The movements of a bundle', () => {
   });
 });
 
-function editLinesIfNeeded(draft: Draft, change: (lines: string[]) => string[]): Draft {
-  const lines = String(draft.files.get('activity.ndjson')).split('\n').slice(0, -1);
-  const isSame = change(lines).join('\n') === lines.join('\n');
-  return isSame ? draft : editLines(draft, 'activity.ndjson', change);
-}
-
 describe('A record of a movement', () => {
   const rule = { by: 'rule', rule: 'repeated_in_books' };
   const compared = { amount: '100', currency: 'USD', seconds_apart: '1209600' };
@@ -261,121 +254,11 @@ describe('A statement', () => {
   test('Its rows name the report that leads, whose movement is disclosed', async () => {
     const { story, witness, draft } = statement('right');
     expect(await integrityOf(draft)).toEqual(['movement_differs']);
-    expect(await integrityOf(withActivity(draft, story, witness))).toEqual([]);
+    expect(await integrityOf(disclose(draft, story, witness))).toEqual([]);
   });
 
   test('A row of a witness is refused', async () => {
     const { story, witness, draft } = statement('wrong');
-    expect(await integrityOf(withActivity(draft, story, witness))).toContain('movement_differs');
-  });
-});
-
-/** Discloses the activity of an event. */
-function withActivity(draft: Draft, story: Story, id: string): Draft {
-  const known = new Map(story.activity.map((record) => [record.entry, record]));
-  return editLinesIfNeeded(draft, (lines) =>
-    lines.flatMap((line, at) => {
-      const record = known.get(lines[at - 1] ?? '');
-      if (record === undefined || record.subject !== id || line !== record.when) return [line];
-      const { disclosure } = record;
-      return disclosure === null || lines[at + 1] === disclosure ? [line] : [line, disclosure];
-    }),
-  );
-}
-
-describe('What a reversal takes from its payment', () => {
-  /** A payment of December, and its refund of January, which takes a half of one decision. */
-  function refunded(extra: Json = {}, reverses: Json = { reverses: 'P-1' }) {
-    const story = new Story();
-    const decision = String(story.decide().decision_id);
-    const other = String(story.decide().decision_id);
-    const shop = { ...SALE, source: 'shop' };
-    const paid = story.recordEvent({ ...shop, external_id: 'P-1', timestamp: DECEMBER });
-    const repaid = story.recordEvent({
-      ...{ ...shop, amount: '-9.00', timestamp: EARLY, metadata: reverses },
-    });
-    const given = story.createLink(decision, paid);
-    story.inheritLink(decision, repaid, { inherited_from: paid, ...extra });
-    const draft = () => {
-      startLogs(story);
-      return draftAt(story, signRound(story), { range: JANUARY });
-    };
-    return { story, decision, other, paid, repaid, given, draft };
-  }
-
-  test('A link with the share of the payment passes, and one with another share, label or payment does not', async () => {
-    const honest = await found(refunded().draft());
-    expect(honest.completeness).not.toContain('inheritance_differs');
-    expect(honest.completeness).not.toContain('event_outside');
-    for (const lie of [
-      { correlation_strength: 0.25 },
-      { label: 'matched' },
-      { inherited_from: 'evt_0000000000000000000000zzzz' },
-    ]) {
-      expect((await found(refunded(lie).draft())).completeness).toContain('inheritance_differs');
-    }
-  });
-
-  test('A payment that is withheld is named, and so is one of its links', async () => {
-    const { draft, paid, given } = refunded();
-    const gone = await found(withhold(draft(), [paid]));
-    expect(gone.completeness).toContain('inheritance_differs');
-    const { draft: again, given: link } = refunded();
-    expect((await found(withhold(again(), [link]))).completeness).toEqual(
-      expect.arrayContaining(['inheritance_differs', 'withheld_in_range']),
-    );
-    expect(given).not.toBe('');
-  });
-
-  const codesOf = async (draft: Draft) => (await found(draft)).completeness;
-
-  test('It takes nothing of a payment that its reports do not name', async () => {
-    for (const metadata of [{}, { reverses: ['P-1', 'P-2'] }, { part_of: 'P-1' }]) {
-      expect(await codesOf(refunded({}, metadata).draft())).toContain('inheritance_differs');
-    }
-    // The charge is that of another source.
-    const { story, draft } = refunded({}, { reverses: 'P-2' });
-    story.recordEvent({ ...SALE, source: 'bank', external_id: 'P-2', timestamp: EARLY });
-    story.recordEvent({ ...SALE, source: 'shop', external_id: 'P-2', timestamp: EARLY });
-    expect(await codesOf(draft())).toContain('inheritance_differs');
-  });
-
-  test('What it names may be a reversal that the bundle does not show', async () => {
-    const { draft } = refunded({}, { reverses: 'R-1' });
-    expect(await codesOf(draft())).not.toContain('inheritance_differs');
-  });
-
-  /** A charge, a refund of it and the reversal of that, which takes what the charge has. */
-  function reversedTwice(charge: string, charged: string) {
-    const story = new Story();
-    const decision = String(story.decide().decision_id);
-    const stripe = { ...SALE, source: 'stripe', timestamp: EARLY };
-    const paid = story.recordEvent({ ...stripe, event_type: 'charge', external_id: 'ch_1' });
-    story.recordEvent({ ...stripe, event_type: 'charge', external_id: 'ch_2' });
-    const metadata = { stripe_charge: charge };
-    const refund = { ...stripe, external_id: 're_1', metadata };
-    story.recordEvent({ ...refund, event_type: 'refund' });
-    const failed = story.recordEvent({ ...refund, event_type: charged, metadata: {} });
-    story.createLink(decision, paid);
-    story.inheritLink(decision, failed, { inherited_from: paid });
-    startLogs(story);
-    return draftAt(story, signRound(story), { range: JANUARY });
-  }
-
-  test('A failed refund takes the links of the charge that the refund names', async () => {
-    const failed = 'refund_reversal';
-    expect(await codesOf(reversedTwice('ch_1', failed))).not.toContain('inheritance_differs');
-    expect(await codesOf(reversedTwice('ch_2', failed))).toContain('inheritance_differs');
-    expect(await codesOf(reversedTwice('ch_1', 'fee'))).toContain('inheritance_differs');
-  });
-
-  test('A rejected decision is not taken, and nothing beside a link of a person', async () => {
-    const refused = refunded();
-    const rejected = refused.story.suggestLink(refused.decision, refused.repaid, 0.5);
-    refused.story.reviewLink(rejected, 'rejected');
-    expect((await found(refused.draft())).completeness).toContain('inheritance_differs');
-    const owned = refunded();
-    owned.story.createLink(owned.other, owned.repaid);
-    expect((await found(owned.draft())).completeness).toContain('inheritance_differs');
+    expect(await integrityOf(disclose(draft, story, witness))).toContain('movement_differs');
   });
 });

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pack } from './support/bundle.js';
 import { findChromium } from './support/chromium-install.js';
 import { draftAt, draftOf } from './support/draft.js';
+import { GOLDEN_MONEY } from './support/golden-money.js';
 import { testKey } from './support/keys.js';
 import { checkpointOf, signRound, startLogs } from './support/logs.js';
 import { presentation } from './support/presentation.js';
@@ -19,6 +20,7 @@ import { statementStory } from './support/statement.js';
 import { Story } from './support/story.js';
 
 const PAGE = new URL('../dist/verify.html', import.meta.url);
+const VECTORS = new URL('../../../vectors/bundles/', import.meta.url);
 const PINNED = testKey('first').fingerprint;
 
 const found = findChromium();
@@ -151,6 +153,16 @@ describeChromium('Page in Chromium, opened from a file without a network', () =>
       expect(problems).toEqual([]);
     },
   );
+
+  const golden = GOLDEN_MONEY.map(({ file }) => file);
+  test.each(golden)('The page finds in %s what is written beside it', async (file) => {
+    const { verdicts } = await seen(readFileSync(new URL(file, VECTORS)), PINNED);
+    const listed: { bundles: { file: string; verdicts: object }[] } = JSON.parse(
+      readFileSync(new URL('expected.json', VECTORS), 'utf8'),
+    );
+    expect(verdicts).toMatchObject(listed.bundles.find((one) => one.file === file)?.verdicts ?? {});
+    expect(problems).toEqual([]);
+  });
 
   test('The page shows the verdicts of the command line without a fingerprint, and with another one', async () => {
     const bundle = await pack(draftOf(fullStory()));

@@ -32,7 +32,7 @@ let story: MoneyStory;
 let fingerprint: string;
 let ids: MoneyStory['ids'];
 
-type Kind = 'forensic' | 'filtered' | 'alpha' | 'beta' | 'gamma';
+type Kind = 'forensic' | 'filtered' | 'chosen' | 'alpha' | 'beta' | 'gamma';
 const bundles = new Map<Kind, Downloaded>();
 const honest = (kind: Kind): Downloaded => {
   const bundle = bundles.get(kind);
@@ -43,6 +43,7 @@ const honest = (kind: Kind): Downloaded => {
 const FIELDS = {
   forensic: {},
   filtered: { filter: { agent_id: 'alpha' } },
+  chosen: { filter: { agent_id: 'gamma' } },
   alpha: { export_type: 'statement', agent_id: 'alpha' },
   beta: { export_type: 'statement', agent_id: 'beta' },
   gamma: { export_type: 'statement', agent_id: 'gamma' },
@@ -53,7 +54,7 @@ beforeAll(async () => {
   story = await moneyStory(bed);
   ({ ids } = story);
   await story.goTo('2027-03-20T10:00:00Z');
-  for (const kind of ['forensic', 'filtered', 'alpha', 'beta', 'gamma'] as const) {
+  for (const kind of ['forensic', 'filtered', 'chosen', 'alpha', 'beta', 'gamma'] as const) {
     bundles.set(kind, await bundleOf(bed, story.client, { ...JANUARY, ...FIELDS[kind] }));
   }
   fingerprint = await fingerprintOf(story.client);
@@ -476,7 +477,40 @@ const ATTACKS: readonly Attack[] = [
     'pass fail withheld_in_range',
     (f) => withhold(f, ['lateOfPaid', 'lateTaken']),
   ],
+  [
+    'What a refund takes is left out of the file',
+    'chosen',
+    'pass fail fail link_missing record_unchosen',
+    (f) => editRecords(f, 'links.json', (rows) => rows.filter(({ id }) => id !== ids.taken)),
+  ],
+  [
+    'The link of the payment is a hash',
+    'chosen',
+    'pass unproven fail record_unchosen',
+    (f) => hideLink(f, 'linkOfPaid'),
+  ],
+  [
+    'The payment and its link are hashes',
+    'chosen',
+    'pass unproven unproven',
+    (f) => {
+      hideLink(f, 'linkOfPaid');
+      hideEvent(f, 'paid');
+    },
+  ],
+  [
+    'What a refund takes is a hash, and the refund is shown',
+    'chosen',
+    'pass unproven fail record_unchosen',
+    (f) => hideLink(f, 'taken'),
+  ],
 ];
+
+/** Leaves a link out of a filtered bundle, with all records about it. */
+function hideLink(forgery: Forgery, name: Named): void {
+  editRecords(forgery, 'links.json', (rows) => rows.filter(({ id }) => id !== ids[name]));
+  hide(forgery, [name]);
+}
 
 /** Leaves an event out of a filtered bundle, with all records about it. */
 function hideEvent(forgery: Forgery, name: Named): void {
@@ -653,7 +687,8 @@ describe('Inherited links that the operator lets the service record', () => {
   /** A refund that takes half of one decision from its payment. */
   async function refunded() {
     const { client, scope } = await januaryLedger(bed);
-    const [own, other] = [await decide(client, {}), await decide(client, {})];
+    const dated = { timestamp: '2027-01-10T10:00:00.000Z' };
+    const [own, other] = [await decide(client, dated), await decide(client, dated)];
     const shop = { source: 'shop', timestamp: TIMES.parted };
     const paid = await recordEvent(client, { ...shop, external_id: 'P-1' });
     const fields = { event_type: 'refund', amount: '-9.00', metadata: { reverses: 'P-1' } };
@@ -671,22 +706,31 @@ describe('Inherited links that the operator lets the service record', () => {
   }
   type Refunded = Awaited<ReturnType<typeof refunded>>;
 
-  it.each<readonly [string, string, (of: Refunded) => { readonly [name: string]: JsonValue }]>([
-    ['The true one', '', () => ({})],
-    ['Another share', 'inheritance_differs', () => ({ correlation_strength: 0.75 })],
-    ['Another label', 'inheritance_differs', () => ({ label: 'matched' })],
-    ['Another decision', 'inheritance_differs', ({ other }) => ({ decision_id: other })],
+  // The row of another decision contradicts the chain: then nothing is only unproven.
+  type Lie = (of: Refunded) => { readonly [name: string]: JsonValue };
+  it.each<readonly [about: string, due: string, filtered: string, change: Lie]>([
+    ['The true one', '', '', () => ({})],
+    [
+      'Another share',
+      'inheritance_differs',
+      'inheritance_differs',
+      () => ({ correlation_strength: 0.75 }),
+    ],
+    ['Another label', 'inheritance_differs', '', () => ({ label: 'matched' })],
+    ['Another decision', 'inheritance_differs', '', ({ other }) => ({ decision_id: other })],
     [
       'Its own event as the payment',
+      'inheritance_differs',
       'inheritance_differs',
       ({ repaid }) => ({ inherited_from: repaid }),
     ],
     [
       'Another payment with the same links',
       'inheritance_differs',
+      'inheritance_differs',
       ({ stranger }) => ({ inherited_from: stranger }),
     ],
-  ])('%s is found as "%s"', async (_about, due, change) => {
+  ])('%s is found as "%s", and by a filter as "%s"', async (_about, due, filtered, change) => {
     const told = await refunded();
     const { client, scope, made, repaid } = told;
     const { correlation_strength, link_type, decision_id, reversal } = made;
@@ -700,11 +744,37 @@ describe('Inherited links that the operator lets the service record', () => {
       },
     };
     await bed.service.db.ledger(scope).write((tx) => recordActivities(tx, [record]));
-    const { export_id } = await askFor(client, JANUARY);
-    await make(bed, client, export_id, { reconcile: () => Promise.resolve(NOTHING_FOUND) });
-    const { verdicts: found } = await check(await download(bed, client, export_id));
-    const codes = found.completeness.findings.map(({ code }) => code);
-    expect(codes.filter((code) => !ALONE.includes(code)).join(' ')).toBe(due);
+    const found = async (fields: object) => {
+      const { export_id } = await askFor(client, { ...JANUARY, ...fields });
+      await make(bed, client, export_id, { reconcile: () => Promise.resolve(NOTHING_FOUND) });
+      const { verdicts } = await check(await download(bed, client, export_id));
+      const codes = verdicts.completeness.findings.map(({ code }) => code);
+      return codes.filter((code) => code.startsWith('inheritance_')).join(' ');
+    };
+    expect([await found({}), await found({ filter: { min_confidence: 0 } })]).toEqual([
+      due,
+      filtered,
+    ]);
+  });
+
+  it('A bundle shows what a refund reverses, whenever that happened and whether it is linked', async () => {
+    const { client } = await januaryLedger(bed);
+    const { decision_id } = await decide(client, {});
+    const shop = { source: 'shop', event_type: 'payment', timestamp: '2026-12-20T12:00:00.000Z' };
+    const paid = await recordEvent(client, { ...shop, external_id: 'P-1' });
+    const refund = { ...shop, event_type: 'refund', amount: '-9.00', timestamp: TIMES.parted };
+    const repaid = await recordEvent(client, { ...refund, metadata: { reverses: 'P-1' } });
+    await client.post('/links', link(decision_id, repaid.id));
+    const bundle = await bundleOf(bed, client, JANUARY);
+    expect(textOf(bundle, 'events.json')).toContain(paid.id);
+    const codesOf = async (one: Downloaded) =>
+      (await check(one)).verdicts.completeness.findings
+        .map(({ code }) => code)
+        .filter((code) => !ALONE.includes(code));
+    expect(await codesOf(bundle)).toEqual([]);
+    await recordEvent(client, { ...refund, metadata: { reverses: 'P-404' } });
+    await recordEvent(client, { ...shop, external_id: 'P-2' });
+    expect(await codesOf(await bundleOf(bed, client, JANUARY))).toEqual(['inheritance_unproven']);
   });
 });
 
@@ -719,6 +789,7 @@ describe('Forged movements', () => {
   it.each([
     ['forensic', 'pass pass'],
     ['filtered', 'pass unproven unproven'],
+    ['chosen', 'pass unproven unproven'],
     ['alpha', 'pass unproven'],
     ['beta', 'pass unproven'],
     ['gamma', 'pass unproven'],

@@ -4,11 +4,13 @@ import { type LatenessLimit, readLimit } from '@decision-ledger/proof/bundle/lat
 import type { ChainPoint } from '@decision-ledger/proof/bundle/manifest';
 import type { Shape } from '@decision-ledger/proof/bundle/shape';
 import type { ActivityEntry } from '@decision-ledger/proof/entry';
-import { membersOf, type StatedTransaction, transactionIn } from '@decision-ledger/proof/movement';
+import { type StatedTransaction, transactionIn } from '@decision-ledger/proof/movement';
 import { briefText, type RecordedChange } from '@decision-ledger/proof/replay/state';
-import { reversalsIn, type StatedReversal } from '@decision-ledger/proof/reversal';
+import type { StatedReversal } from '@decision-ledger/proof/reversal';
 import type { When } from '@decision-ledger/proof/when';
+import type { Finding } from '../report/report.js';
 import type { Linked } from './chain-lines.js';
+import { statedReversals } from './stated-reversals.js';
 
 /** A change of an event or link. */
 export interface Change {
@@ -84,6 +86,8 @@ export class ActivityFacts {
   readonly inheritances: Inheritance[] = [];
   /** The transactions that disclosed events state, by id. */
   readonly transactions = new Map<string, StatedTransaction>();
+  /** What is not proven of the links that reversals take. */
+  readonly doubts: Finding[] = [];
   /** What disclosed events say that they reverse, by id. */
   readonly reversals = new Map<string, readonly StatedReversal[]>();
   /** Seqs of the records that are shown as hashes alone, in order. */
@@ -98,8 +102,10 @@ export class ActivityFacts {
   unproven = 0;
   /** Hash of the entry with the watched seq; null until it is read. */
   watchedHash: string | null = null;
-  /** Hash of the entry at which the export began; null until it is read, or if nobody asks for it. */
+  /** Hash of the entry at which the export began; null until it is read. */
   sinceHash: string | null = null;
+  /** The latest time of recording up to that entry, ms. */
+  sinceAt = 0;
   /** What the records of links state of the times of decisions, by id. */
   readonly decisionTimes = new Map<string, string>();
   /** Fingerprints of the signing keys that the chain records. */
@@ -116,13 +122,13 @@ export class ActivityFacts {
   /** The exports that were asked for, as far as they are disclosed. */
   readonly requests: ExportRequest[] = [];
   readonly #watched: number | null;
-  readonly #since: number | null;
+  readonly #since: number;
   /** Seq of the latest erasure, by decision and field. */
   readonly #erased = new Map<string, Map<string, number>>();
   readonly #withheldErasures = new Set<string>();
   readonly #texts = new Map<string, string>();
 
-  constructor(watched: number | null, since: number | null = null) {
+  constructor(watched: number | null, since = 0) {
     this.#watched = watched;
     this.#since = since;
   }
@@ -160,6 +166,7 @@ export class ActivityFacts {
     if (entry.seq === this.#since) this.sinceHash = hash;
     const { type } = entry;
     this.#latest = Math.max(this.#latest, Date.parse(entry.created_at));
+    if (entry.seq <= this.#since) this.sinceAt = this.#latest;
     this.#keep(entry, data);
     if (type === 'decision.field_erased') this.#erase(entry, data);
     const about = subjectOf(type);
@@ -220,16 +227,14 @@ export class ActivityFacts {
   }
 
   #state(id: string, data: Shape): void {
-    if (!data.has('metadata')) return;
     const report = {
       ...{ id, source: data.text('source'), external_id: data.optText('external_id') },
       timestamp: Date.parse(data.time('timestamp')),
     };
-    const metadata = data.value('metadata');
+    const metadata = data.opt('metadata');
     const transaction = transactionIn(report, metadata);
     if (transaction !== null) this.transactions.set(id, transaction);
-    const reversing = { ...report, event_type: data.text('event_type') };
-    const reversals = reversalsIn(reversing, membersOf(metadata));
+    const reversals = statedReversals({ ...report, event_type: data.text('event_type') }, metadata);
     if (reversals.length > 0) this.reversals.set(id, reversals);
   }
 

@@ -33,7 +33,7 @@ export function chainsCheck(
   withheld: Withheld | null = null,
 ): ChainsCheck {
   const { files, findings, watched, otherFilter } = input;
-  const activity = new ActivityFacts(watched);
+  const activity = new ActivityFacts(watched, manifest.activity.since);
   const log = new LogCheck({ ...input, manifest });
   const options = { file: 'entries.ndjson', manifest, findings } as const;
   const entries = new DecisionLines(options, { log, otherFilter, withheld });

@@ -54,7 +54,8 @@ function checkSelection(selection: Selection, { activity }: Inspection, findings
 }
 
 function checkCoverage({ manifest, activity, log }: Inspection, findings: Findings): void {
-  for (const doubt of log.doubts) findings.doubt('completeness', doubt);
+  const doubts = [...log.doubts, ...(activity?.doubts ?? [])];
+  for (const doubt of doubts) findings.doubt('completeness', doubt);
   const withheld = activity?.withheld ?? 0;
   if (withheld === 0 || BUNDLES[manifest.export_type].covers === 'decisions') return;
   const changes = withheld === 1 ? '1 change' : `${withheld} changes`;

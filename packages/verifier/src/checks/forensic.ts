@@ -55,16 +55,9 @@ async function checkEvents(files: Files, known: RecordsContext): Promise<void> {
   const { manifest, activity, findings, chosen } = known;
   const isDue = (timestamp: string) => chosen !== null || isInRange(manifest, timestamp);
   const movements = new Movements(activity, manifest.activity.since);
-  let payments = NONE;
-  if (chosen === null) {
-    const isDueEvent = (id: string) => {
-      const time = activity.events.get(id)?.when ?? null;
-      return activity.partners.has(id) || (time !== null && isDue(timeOf(time)));
-    };
-    const due = new Set([...activity.events.keys()].filter(isDueEvent));
-    payments = checkInheritance(known, movements, due);
-    for (const id of payments) activity.partners.add(id);
-  }
+  const shown = new Set([...activity.events.keys()].filter(isShown(known)));
+  const payments = checkInheritance(known, movements, shown);
+  if (chosen === null) for (const id of payments) activity.partners.add(id);
   const kind = {
     file: EVENTS,
     histories: activity.events,
@@ -95,6 +88,15 @@ async function checkEvents(files: Files, known: RecordsContext): Promise<void> {
   checkMovements(known, movements, { isDue, isPayment }, (id, problem) =>
     check.fail('movement_differs', problem, id, null),
   );
+}
+
+/** Which events the bundle shows with their links; of a filtered one, those that are disclosed. */
+function isShown({ manifest, activity, chosen }: RecordsContext) {
+  return (id: string): boolean => {
+    const { changes: [made] = [], when = null } = activity.events.get(id) ?? {};
+    if (chosen !== null) return made !== undefined && made.data !== null;
+    return activity.partners.has(id) || (when !== null && isInRange(manifest, timeOf(when)));
+  };
 }
 
 /** Whether a time is of the bundle, and whether links were taken from an event by a reversal of it. */

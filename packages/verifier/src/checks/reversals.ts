@@ -10,58 +10,103 @@ interface Naming {
   readonly reference: string | undefined;
 }
 
-/** Which movements the disclosed reports say that they reverse. */
+/** What a statement of a report means. */
+interface Meant {
+  /** Disclosed events, whether they stand or not. */
+  readonly ids: readonly string[];
+  /** The reports that lead the movements of those that stand. */
+  readonly leads: ReadonlySet<string>;
+}
+
+/** What the reports of a movement say that it reverses. */
+export interface Reversed {
+  /** The reports that lead the disclosed movements: the only one, none, or two of several. */
+  readonly leads: readonly string[];
+  /** Whether they name something that is not disclosed. */
+  readonly isUnknown: boolean;
+}
+
+const DELETED = 'financial_event.deleted';
+
+/** Which movements the disclosed reports say that they reverse, at a place in the chain. */
 export class Reversals {
   readonly #activity: ActivityFacts;
   readonly #movements: Movements;
+  readonly #upTo: number;
   /** Ids of disclosed events by source and reference; null until it is asked for. */
   #named: ReadonlyMap<string, readonly string[]> | null = null;
+  // A hostile bundle may name one event many thousands of times: each is looked up once.
+  readonly #meant = new Map<string, Meant>();
+  readonly #reversed = new Map<string, Reversed | null>();
 
-  constructor(activity: ActivityFacts, movements: Movements) {
+  constructor(activity: ActivityFacts, movements: Movements, upTo: number) {
     this.#activity = activity;
     this.#movements = movements;
+    this.#upTo = upTo;
   }
 
-  /**
-   * Whether the reports of a movement name a payment, or a reversal whose reports name it; null if what they name is not
-   * disclosed and could be such a reversal.
-   */
-  reaches(lead: string, payment: string): boolean | null {
-    const named = this.#reversedBy(lead);
-    if (named === null) return null;
-    if (named.leads.has(payment)) return true;
-    let isUnknown = named.isUnknown;
-    for (const first of named.leads) {
-      const second = this.#reversedBy(first);
-      if (second?.leads.has(payment) === true) return true;
-      if (second === null || second.isUnknown) isUnknown = true;
-    }
-    return isUnknown ? null : false;
+  /** What the reports of a movement that stand name, of what stands; null if one of its reports is withheld. */
+  reversedBy(lead: string): Reversed | null {
+    const known = this.#reversed.get(lead);
+    if (known !== undefined) return known;
+    const reversed = this.#read(lead);
+    this.#reversed.set(lead, reversed);
+    return reversed;
   }
 
-  /** The disclosed movements that one says that it reverses; null if one of its reports is withheld. */
-  #reversedBy(lead: string) {
-    const found = { leads: new Set<string>(), isUnknown: false };
-    for (const id of this.#movements.membersOf(lead)) {
+  #read(lead: string): Reversed | null {
+    const members = this.#movements.membersOf(lead);
+    const leads = new Set<string>();
+    let isUnknown = false;
+    for (const id of members) {
       const own = this.#namingOf(id);
       if (own === null) return null;
+      if (!this.#stands(id)) continue;
       for (const stated of this.#activity.reversals.get(id) ?? []) {
-        const meant = this.#meantBy(id, own, stated);
-        if (meant.length === 0) found.isUnknown = true;
-        for (const other of meant) found.leads.add(this.#movements.leadOf(other));
+        const meant = this.#meantBy(own, stated);
+        if (!meant.ids.some((other) => other !== id)) isUnknown = true;
+        for (const other of meant.leads) {
+          if (other !== lead) leads.add(other);
+          if (leads.size > 1) break;
+        }
       }
     }
-    found.leads.delete(lead);
-    return found;
+    return { leads: [...leads].slice(0, 2), isUnknown };
   }
 
-  #meantBy(id: string, { source }: Naming, { reference, types }: StatedReversal): string[] {
+  /** The disclosed events that some events name, whether they stand or not, with all events of their movements. */
+  namedBy(ids: Iterable<string>): ReadonlySet<string> {
+    const named = new Set<string>();
+    const seen = new Set<Meant>();
+    for (const id of ids) {
+      const own = this.#activity.reversals.has(id) ? this.#namingOf(id) : null;
+      if (own === null) continue;
+      for (const stated of this.#activity.reversals.get(id) ?? []) {
+        const meant = this.#meantBy(own, stated);
+        if (seen.has(meant)) continue;
+        seen.add(meant);
+        for (const other of meant.ids) named.add(other);
+      }
+    }
+    const leads = new Set([...named].map((id) => this.#movements.leadOf(id)));
+    for (const lead of leads) for (const id of this.#movements.membersOf(lead)) named.add(id);
+    return named;
+  }
+
+  #meantBy({ source }: Naming, { reference, types }: StatedReversal): Meant {
+    const name = `${source} ${briefText(reference)}`;
+    const key = `${name} ${types?.join() ?? ''}`;
+    const known = this.#meant.get(key);
+    if (known !== undefined) return known;
     const due = types?.map((type) => briefText(type));
-    const others = this.#byName().get(`${source} ${briefText(reference)}`) ?? [];
-    return others.filter((other) => {
-      const type = this.#namingOf(other)?.type ?? '';
-      return other !== id && (due?.includes(type) ?? true);
-    });
+    const ids = (this.#byName().get(name) ?? []).filter(
+      (id) => due?.includes(this.#namingOf(id)?.type ?? '') ?? true,
+    );
+    const standing = ids.filter((id) => this.#stands(id));
+    const leads = new Set(standing.map((id) => this.#movements.leadOf(id)));
+    const meant = { ids, leads };
+    this.#meant.set(key, meant);
+    return meant;
   }
 
   #byName(): ReadonlyMap<string, readonly string[]> {
@@ -77,6 +122,14 @@ export class Reversals {
     }
     this.#named = named;
     return named;
+  }
+
+  /** Whether an event was recorded, and not deleted. */
+  #stands(id: string): boolean {
+    const changes = this.#activity.events.get(id)?.changes ?? [];
+    const [made] = changes;
+    if (made === undefined || made.seq > this.#upTo) return false;
+    return !changes.some(({ seq, type }) => type === DELETED && seq <= this.#upTo);
   }
 
   /** What was recorded of an event; null if it is withheld. */

@@ -82,6 +82,8 @@ export const FINDINGS = {
     'The events that report the same money, or the one of them that counts, are not those of the activity.',
   inheritance_differs:
     'A reversal does not have the links of its payment, or the bundle withholds what they follow from.',
+  inheritance_unproven:
+    'The bundle does not show what a reversal reverses, or shows it as it was shortly after a change.',
   event_missing: 'A financial event of the range was recorded, but is not in events.json.',
   event_outside: 'The bundle contains a financial event outside the range.',
   link_missing: 'A link was disclosed, but is not in links.json.',

@@ -20,6 +20,7 @@ const LIMITS: ReadonlySet<string> = new Set([
   'log_unwitnessed',
   'checkpoint_uncovered',
   'activity_hidden',
+  'inheritance_unproven',
   'selection_stated',
   'time_unattested',
 ] satisfies FindingCode[]);

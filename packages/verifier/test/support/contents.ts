@@ -86,8 +86,8 @@ const CONTENTS = {
 };
 
 /**
- * The events that were ever of one movement with one of the range, by the times that their records state, and the payments that
- * events of the range took links from.
+ * The events that were ever of one movement with one of the range, by the times that their records state, the payments that
+ * events of the range took links from, and what events of the range say that they reverse, with what that reverses.
  */
 function partnersIn({ story, range, since }: Shown): ReadonlySet<string> {
   const isIn = (time: unknown) => range.start <= String(time) && String(time) < range.end;
@@ -102,7 +102,29 @@ function partnersIn({ story, range, since }: Shown): ReadonlySet<string> {
     const { event, others = [] }: { event: string; others?: string[] } = JSON.parse(when)[2];
     return [event, ...others].some(isIn);
   });
-  return new Set([...touching.map(({ subject }) => subject), ...taken]);
+  const partners = new Set([...touching.map(({ subject }) => subject), ...taken]);
+  const own = [...story.events.values()].filter(
+    ({ id, timestamp }) => partners.has(String(id)) || isIn(timestamp),
+  );
+  const first = reversedBy(story, own);
+  const all = [...partners, ...idsOf(first), ...idsOf(reversedBy(story, first))];
+  return new Set(all.flatMap((id) => [id, ...story.reportsOf(id)]));
+}
+
+const idsOf = (rows: readonly Row[]) => rows.map(({ id }) => String(id));
+
+/** The events that some events of a story name by the reference of their payment. */
+function reversedBy(story: Story, rows: readonly Row[]): Row[] {
+  const named = rows.flatMap(({ source, metadata = null }) => {
+    if (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata)) return [];
+    const { reverses = null, stripe_charge = null } = metadata;
+    return [reverses, stripe_charge].map((reference) => ({ source, reference }));
+  });
+  return [...story.events.values()].filter(({ source, external_id = null }) =>
+    named.some(
+      (one) => one.source === source && one.reference === external_id && external_id !== null,
+    ),
+  );
 }
 
 /** Types of activity whose data every bundle with the activity chain discloses, or may. */

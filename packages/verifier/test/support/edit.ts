@@ -1,6 +1,6 @@
 import type { JsonValue } from '@decision-ledger/proof/gate';
 import { arrayText, type Draft } from './bundle.js';
-import type { Json, Row } from './story.js';
+import type { Json, Row, Story } from './story.js';
 
 /** Changes a text file of a draft. */
 export function editText(draft: Draft, name: string, change: (text: string) => string): Draft {
@@ -74,6 +74,42 @@ function objectOf(value: JsonValue | undefined): Json {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new Error('no object');
   return value;
+}
+
+/** A record of activity.ndjson with what the bundle discloses of it. */
+export interface DisclosedRecord {
+  readonly type: string;
+  readonly subject: string;
+  readonly entry: string;
+  when: string | null;
+  data: string | null;
+}
+
+/** Changes what a bundle discloses of the records of its activity. */
+export function editActivity(draft: Draft, change: (records: DisclosedRecord[]) => void): Draft {
+  return editLines(draft, 'activity.ndjson', ([genesis = '', ...lines]) => {
+    const records: DisclosedRecord[] = [];
+    for (const line of lines) {
+      const record = records.at(-1);
+      if (line.startsWith('{')) {
+        const { type, subject } = JSON.parse(line);
+        records.push({ type, subject, entry: line, when: null, data: null });
+      } else if (record !== undefined) record[line.includes('","when",') ? 'when' : 'data'] = line;
+    }
+    change(records);
+    const texts = records.flatMap(({ entry, when, data }) => [entry, when, data]);
+    return [genesis, ...texts.filter((text) => text !== null)];
+  });
+}
+
+/** Discloses the activity of an event or a link, which the bundle may do already. */
+export function disclose(draft: Draft, story: Story, id: string): Draft {
+  const known = new Map(story.activity.map(({ entry, disclosure }) => [entry, disclosure]));
+  return editActivity(draft, (records) => {
+    for (const record of records) {
+      if (record.subject === id) record.data = known.get(record.entry) ?? null;
+    }
+  });
 }
 
 /** Removes events and links, and the data of their activity. */

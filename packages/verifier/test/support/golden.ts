@@ -1,20 +1,12 @@
 import { type Draft, pack } from './bundle.js';
 import { draftOf } from './draft.js';
 import { editManifest, editObject, editRows, editText, withhold } from './edit.js';
+import { GOLDEN_MONEY, type Golden } from './golden-money.js';
 import { testKey } from './keys.js';
 import { startLogs } from './logs.js';
 import { erasedStory, fullStory, movementsStory } from './samples.js';
 import { statementStory } from './statement.js';
 import { Story } from './story.js';
-
-/** A bundle of `vectors/bundles`, how to make it, and what it is checked with. */
-export interface Golden {
-  readonly file: string;
-  readonly about: string;
-  readonly make: () => Promise<Buffer>;
-  /** Name of the earlier bundle. */
-  readonly previous?: string;
-}
 
 const good = () => pack(draftOf(fullStory()));
 
@@ -258,4 +250,5 @@ export const GOLDEN: readonly Golden[] = [
     about: 'the chain has a pairing with another lead than the rule says, and all signed again',
     make: () => pack(otherLead()),
   },
+  ...GOLDEN_MONEY,
 ];

@@ -266,6 +266,11 @@ export class Story {
     }
   }
 
+  /** The reports of the movement of an event. */
+  reportsOf(id: string): readonly string[] {
+    return this.#movements.get(id) ?? [id];
+  }
+
   deleteEvent(id: string): void {
     this.#remove(this.events, id, 'financial_event.deleted');
   }

@@ -1,4 +1,5 @@
 import { Pnl } from '@decision-ledger/contract/analytics';
+import { ReviewPage } from '@decision-ledger/contract/review';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { dataOf } from '../../support/client.js';
 import { describeEngine } from '../../support/engine.js';
@@ -42,6 +43,11 @@ describeEngine((engine) => {
       .sort((one, other) => one.decision - other.decision);
   const net = async (figure: 'confirmed' | 'matched' | 'guessed' = 'confirmed') =>
     dataOf(await desk.client.get('/analytics/ai-pnl'), Pnl)[figure].net;
+  const queue = async () => {
+    await desk.look();
+    const { reviews } = dataOf(await desk.client.get('/reviews'), ReviewPage);
+    return reviews.map(({ financial_event }) => financial_event.id).sort();
+  };
   const inherited = (decision: number, from: string, strength = 0.5) => ({
     ...{ decision, from, status: 'INHERITED', label: 'confirmed', strength, type: 'refund' },
   });
@@ -88,6 +94,39 @@ describeEngine((engine) => {
       await desk.remove(own.id);
       expect(await linksOf(id)).toEqual([inherited(0, payment)]);
       expect(await net()).toBe('30.00');
+    });
+
+    it('What takes its cause from a payment leaves the review queue, and returns with the question', async () => {
+      const payment = await charge();
+      const id = await refund();
+      const open = [payment, id].sort();
+      expect(await queue()).toEqual(open);
+      const first = await desk.link(decisionAt(0), payment, { correlation_strength: 0.5 });
+      expect(await queue()).toEqual([payment]);
+      await desk.lookAtAllAgain();
+      expect(await queue()).toEqual([payment]);
+      const late = await stripe('refund', 're_2', '-5.00', { metadata: { stripe_charge: 'ch_1' } });
+      expect(await queue()).toEqual([payment]);
+      expect(await linksOf(late)).toEqual([inherited(0, payment)]);
+      const [taken] = await desk.links(`&financial_event_id=${late}`);
+      await desk.review(taken?.id ?? '', 'reject');
+      expect(await queue()).toEqual([payment, late].sort());
+      await desk.remove(first.id);
+      expect(await queue()).toEqual([...open, late].sort());
+    });
+
+    it('A refund with a cause of its own stays in the queue with what that leaves', async () => {
+      const payment = await charge();
+      await desk.link(decisionAt(0), payment, { correlation_strength: 1 });
+      const id = await refund();
+      expect(await queue()).toEqual([]);
+      const own = await desk.link(decisionAt(2), id, {
+        correlation_strength: 0.5,
+        link_type: 'refund',
+      });
+      expect(await queue()).toEqual([id]);
+      await desk.remove(own.id);
+      expect(await queue()).toEqual([]);
     });
 
     it('A rejected decision is not inherited, and one that a person confirmed stays', async () => {

@@ -12,7 +12,8 @@ import {
 } from '../activity-facts.js';
 import { isInRange } from '../entries.js';
 import { LinkHistories } from '../histories.js';
-import { checkInheritance, labelOf } from '../inheritance.js';
+import { checkInheritance } from '../inheritance.js';
+import { labelOf } from '../movement-links.js';
 import { Movements } from '../movements.js';
 import { checkWithheldLinks } from '../withheld-links.js';
 import {

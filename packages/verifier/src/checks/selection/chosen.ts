@@ -7,7 +7,7 @@ import {
 import type { Shape } from '@decision-ledger/proof/bundle/shape';
 import type { LineReader } from '../../archive/lines.js';
 import type { Findings } from '../../report/findings.js';
-import type { ActivityFacts } from '../activity-facts.js';
+import { type ActivityFacts, type Change, unpack } from '../activity-facts.js';
 import type { DecisionRecord } from '../decision-record.js';
 import type { Files } from '../files.js';
 import { Run } from '../run.js';
@@ -60,7 +60,9 @@ export class Chosen {
     if (!this.decisions.has(record.text('decision_id'))) {
       this.#fail('links.json', { id }, 'The link is of a decision that the bundle does not show.');
     }
-    if (record.text('status') !== 'CONFIRMED') {
+    const seen = record.count('activity_seq');
+    const changes = activity.links.get(id)?.changes.filter(({ seq }) => seq <= seen) ?? [];
+    if (!isConfirmed(record.text('status'), changes)) {
       this.#fail('links.json', { id }, 'The link is not a confirmed one.');
     }
     const { since } = this.#stated.manifest.activity;
@@ -117,6 +119,14 @@ export class Chosen {
   #fail(file: string, at: { seq?: number; id?: string }, message: string): void {
     this.#stated.findings.fail('selection', { code: 'record_unchosen', file, ...at, message });
   }
+}
+
+/** Whether people made or confirmed a link, or the links of the payment that it is taken from. */
+function isConfirmed(status: string, changes: readonly Change[]): boolean {
+  if (status === 'CONFIRMED' || status === 'ML_INFERRED') return true;
+  const made = changes.findLast(({ type }) => type === 'link.inherited');
+  const isOfPeople = made !== undefined && unpack(made).get('label') === '"confirmed"';
+  return status === 'INHERITED' && isOfPeople;
 }
 
 const WITHHELD = 'withheld.ndjson';

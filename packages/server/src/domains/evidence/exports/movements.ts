@@ -1,6 +1,7 @@
 import { readWhen, touchesRange } from '@decision-ledger/proof/when';
-import { idToUuid } from '../../../platform/ids.js';
+import { idToUuid, uuidToId } from '../../../platform/ids.js';
 import type { LedgerReader } from '../../../platform/ledger.js';
+import { readReversed } from '../../record/financial-events/index.js';
 import type { ExportSnapshot } from './export-run.js';
 import {
   type InheritanceRecord,
@@ -16,8 +17,8 @@ const PAGE = 2000;
 
 /**
  * The events (public ids) that, by the records up to the beginning of the export, were of one movement with an event of its
- * range, and the payments from which events of the range took links, with all reports of these: they are of the range, too,
- * whenever they happened.
+ * range, what events of the range say that they reverse, and what they took links from, with all reports of these: they are of the
+ * range, too, whenever they happened.
  */
 export async function partnersInRange(
   ledger: LedgerReader,
@@ -35,7 +36,32 @@ export async function partnersInRange(
     const { event: time } = readWhen(when);
     return partners.has(event) || touchesRange({ event: time }, range);
   });
-  return new Set([...partners, ...payments]);
+  const reversed = await reversedBy(ledger, covered, partners, leads);
+  return new Set([...partners, ...payments, ...reversed]);
+}
+
+/**
+ * The events (public ids) of the movements that events of the range, or some others, say that they reverse, and of those that these
+ * reverse.
+ */
+async function reversedBy(
+  ledger: LedgerReader,
+  { start, end, since: until }: Covered,
+  partners: ReadonlySet<string>,
+  leads: ReadonlyMap<string, string>,
+): Promise<ReadonlySet<string>> {
+  const movements = movementsBy(leads);
+  const reportsOf = (uuids: ReadonlySet<string>) =>
+    [...uuids].flatMap((uuid) => {
+      const id = uuidToId('evt', uuid);
+      return [id, ...(movements.get(leads.get(id) ?? id) ?? [])];
+    });
+  const among = uuidsOf(partners);
+  const first = reportsOf(await readReversed(ledger, { start, end, among, until }));
+  if (first.length === 0) return new Set();
+  const others = { start: 0, end: 0, among: uuidsOf(new Set(first)), until };
+  const named = await readReversed(ledger, others);
+  return new Set([...first, ...reportsOf(named)]);
 }
 
 /** Movements at a place in the chain. */

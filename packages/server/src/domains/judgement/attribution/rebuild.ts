@@ -102,7 +102,7 @@ export async function followMovements(
 ): Promise<void> {
   await dropSuggestions(tx, witnesses);
   for (const eventId of witnesses) await forgetEvent(tx, eventId);
-  for (const eventId of leads) await updateOpen(tx, eventId);
+  await updateOpen(tx, leads);
   await insertWaiting(tx, leads);
 }
 

@@ -54,7 +54,7 @@ export async function recordReview(
     created_at: answeredAt,
     answered_by: answeredBy,
   });
-  await updateOpen(tx, event_id);
+  await updateOpen(tx, [event_id]);
   await insertWaiting(tx, [event_id]);
 }
 
@@ -144,7 +144,7 @@ export async function recordEventVerdict(
     created_at: at,
     answered_by: answeredBy,
   });
-  await updateOpen(tx, eventId);
+  await updateOpen(tx, [eventId]);
   await insertWaiting(tx, [eventId]);
 }
 
@@ -167,7 +167,7 @@ export async function withdrawEventVerdict(
     ...last,
     ...{ verdict: 'withdrawn', choice, created_at: at, answered_by: null },
   });
-  await updateOpen(tx, eventId);
+  await updateOpen(tx, [eventId]);
   await insertWaiting(tx, [eventId]);
   return true;
 }

@@ -1,4 +1,4 @@
-import { inheritedCauses, type PaymentLink } from '@decision-ledger/proof/inheritance';
+import { inheritedCauses, type PaymentLink, sourceAt } from '@decision-ledger/proof/inheritance';
 import {
   type Inheritance,
   type InheritedLink,
@@ -51,17 +51,16 @@ export function inheritanceOf(reversal: Reversal): Inheritance {
 }
 
 /** The movement whose links a reversal takes, and how often it reverses that; null for none. */
-function sourceOf({ lead, reversed: [first, second] }: Reversal) {
-  if (first === undefined || first.lead === lead) return null;
-  if (second === undefined || second.lead === lead || second.lead === first.lead) {
-    return { payment: first, times: 1 } as const;
-  }
-  // A refund that has no cause of its own passes on that of its payment.
-  const hasCause = first.links.some((link) => isHuman(link) || isMatched(link));
-  return hasCause
-    ? ({ payment: first, times: 1 } as const)
-    : ({ payment: second, times: 2 } as const);
+function sourceOf({ lead, reversed }: Reversal) {
+  const known = reversed.map((one) => ({ lead: one.lead, hasCause: one.links.some(isCause) }));
+  const at = sourceAt(lead, known);
+  const payment = at === null ? undefined : reversed[at];
+  if (payment === undefined) return null;
+  return { payment, times: at === 1 ? 2 : 1 } as const;
 }
+
+/** Whether a refund passes on this link instead of those of its payment. */
+const isCause = (link: ReadLink): boolean => isHuman(link) || isMatched(link);
 
 /** What a payment passes on: its own links, never those that it takes itself. */
 const givenBy = ({ links }: Caused): readonly ReadLink[] =>

@@ -42,7 +42,8 @@ export function recordHooks({ models, settle }: RecordHookTools): RecordHooks {
     linkReviewed: recordReview,
     isReviewed,
     reviewWithdrawn: withdrawReview,
-    linkRemoved: (tx, { event_id }) => updateOpen(tx, event_id),
+    linkRemoved: (tx, { event_id }) => updateOpen(tx, [event_id]),
+    causesInherited: updateOpen,
     // The decision is estimated from the facts that are left, before its features are extracted from them.
     fieldsErased: (tx, seq, erase) => rebuildFeatures(tx, seq, () => forgetFacts(tx, seq, erase)),
     linksChanged: (tx, eventId) => settle(tx, hooks, [eventId]),

@@ -12,6 +12,7 @@ export {
 export { findLatestVersion, recordEvent, removeEvent, type Version } from './record.js';
 export { isRecountPending, recounts, updateMoney } from './recount.js';
 export { ReversalReader } from './reversals.js';
+export { readReversed } from './reversed.js';
 export { prepareEvent, readEventSearch } from './rules/event.js';
 export { selectEndOfEvents, selectSigned } from './store/counted-amounts.js';
 export {

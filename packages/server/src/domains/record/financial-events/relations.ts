@@ -3,6 +3,7 @@ import type {
   RelatedEvent,
   Relation,
 } from '@decision-ledger/contract/financial-event';
+import { MOST_METADATA_BYTES } from '@decision-ledger/proof/reversal';
 import { Big } from 'big.js';
 import { uuidToId } from '../../../platform/ids.js';
 import { mapInTurns } from '../../../platform/in-turns.js';
@@ -16,9 +17,6 @@ import { type RelatableRow, selectParts, selectRelatable } from './store/relatio
 
 /** Relations that are shown. Sums are of all parts. */
 const MOST = 100;
-/** Metadata that is larger states no relations. */
-export const MOST_BYTES = 65_536;
-
 interface RelatedMovement {
   readonly relations: Relation[];
   /** Null if nothing is part of it. */
@@ -35,7 +33,7 @@ async function readRelations(
   const stated = own.flatMap(statementsOf).map(({ reference }) => reference);
   const named = stated.slice(0, MOST);
   if (naming.length + named.length === 0) return { relations: [], parts: null };
-  const most = { limit: MOST + 1, bytes: MOST_BYTES };
+  const most = { limit: MOST + 1, bytes: MOST_METADATA_BYTES };
   const rows = await selectRelatable(ledger, { named, naming }, most);
   const others = await mapInTurns(rows, toRelated);
   const related = own.flatMap((report) => relationsOf(report, others));
@@ -64,7 +62,7 @@ export function toRelated({
   metadata,
   ...row
 }: Omit<RelatableRow, 'amount' | 'currency'>): RelatedReport {
-  const isRead = metadata !== null && Buffer.byteLength(metadata) <= MOST_BYTES;
+  const isRead = metadata !== null && Buffer.byteLength(metadata) <= MOST_METADATA_BYTES;
   return { ...row, metadata: (isRead ? readMetadata(metadata) : null) ?? {} };
 }
 

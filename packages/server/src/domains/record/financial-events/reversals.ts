@@ -1,6 +1,7 @@
+import { MOST_METADATA_BYTES } from '@decision-ledger/proof/reversal';
 import { mapInTurns } from '../../../platform/in-turns.js';
 import type { LedgerReader } from '../../../platform/ledger.js';
-import { MOST_BYTES, toRelated } from './relations.js';
+import { toRelated } from './relations.js';
 import {
   isReversalOf,
   type RelatedMovement,
@@ -15,7 +16,7 @@ import {
 } from './store/relations.js';
 
 /** Reports of one reference that are looked at. */
-const MOST_NAMED = 10_000;
+export const MOST_NAMED = 10_000;
 
 interface KnownReport {
   readonly report: RelatedReport;
@@ -92,7 +93,7 @@ export class ReversalReader {
   /** @returns the leads of the movements of some events, none of which is known */
   async #readMoved(eventIds: readonly string[]): Promise<string[]> {
     const found = new Map<string, KnownReport[]>();
-    const rows = await selectMoved(this.#ledger, eventIds, MOST_BYTES);
+    const rows = await selectMoved(this.#ledger, eventIds, MOST_METADATA_BYTES);
     await mapInTurns(rows, ({ is_deleted: isDeleted, is_inheriting: isInheriting, ...row }) => {
       const known = { report: toRelated(row), isDeleted, isInheriting };
       const reports = found.get(row.lead_id);

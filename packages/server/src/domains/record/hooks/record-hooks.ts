@@ -34,6 +34,9 @@ export interface RecordHooks {
    */
   causesChanged(tx: LedgerWriter, eventIds: readonly string[]): Promise<void>;
 
+  /** Events (UUIDs) took links from their payments: nothing is left to decide of them. */
+  causesInherited(tx: LedgerWriter, eventIds: readonly string[]): Promise<void>;
+
   /** Other settings for the signs of money were applied to events (UUIDs). */
   signsApplied(tx: LedgerWriter, eventIds: readonly string[]): Promise<void>;
 

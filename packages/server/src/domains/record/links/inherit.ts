@@ -42,6 +42,11 @@ export async function writeInherited(
     ({ inherited, links }) => inherited.length === 0 && links.some(isInherited),
   );
   const leads = bare.map(({ eventId }) => eventId);
+  const taking = movements.filter(
+    ({ inherited, links }) => inherited.length > 0 && !links.some(isInherited),
+  );
+  const takers = taking.map(({ eventId }) => eventId);
+  if (takers.length > 0) await hooks.causesInherited(tx, takers);
   if (leads.length > 0) await hooks.movementsChanged(tx, { leads, witnesses: [] });
   await updateMoney(tx, hooks, changed);
 }

@@ -3,7 +3,7 @@ import sql, { raw, type Sql } from 'sql-template-tag';
 import { textArray, uuidArray } from '../../../../platform/binary-array.js';
 import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
 import { instant } from '../../../../platform/statement.js';
-import { leadOf } from './leads.js';
+import { leadsOf } from './leads.js';
 import { isStanding } from './reviews.js';
 
 /** How an event was scored last. */
@@ -51,7 +51,11 @@ const COLUMNS = raw(`event_id, model_id, candidates, decision_ids::text[] as dec
   is_suggested, observation, priority, place is not null as is_open, shares_identifier, lag_hours,
   best_share`);
 
-/** Writes the score of an event. One that was drawn for an audit stays so. @param at ms */
+/**
+ * Writes the score of an event. One that was drawn for an audit stays so. One that takes its cause from its payment is not to be
+ * reviewed.
+ * @param at ms
+ */
 export async function upsertEventScore(
   tx: LedgerWriter,
   row: EventScoreRow,
@@ -66,7 +70,9 @@ export async function upsertEventScore(
       ${row.decision_ids}::uuid[], ${row.compared}, ${row.none_share}, ${row.left_share},
       ${row.rest_log_odds}, ${row.source}, ${row.currency}, ${instant(row.ends_at)},
       ${row.worth}::numeric, ${row.label}, ${row.is_suggested}, ${row.observation},
-      ${row.priority}, ${row.is_open ? row.priority : null}::float8, ${row.shares_identifier},
+      ${row.priority}, case when ${row.is_open}::boolean
+        and not ${isInheriting(tx.ledgerId, sql`array[${row.event_id}::uuid]`)}
+        then ${row.priority}::float8 end, ${row.shares_identifier},
       ${row.lag_hours}, ${row.best_share})
     on conflict (ledger_id, event_id) do update set
       model_id = excluded.model_id, scored_at = excluded.scored_at,
@@ -131,17 +137,23 @@ export async function selectEventsOf(
 }
 
 /**
- * Whether the movement of an event (UUID) is to be reviewed: while a part of it is left, and nobody said what it is as a whole.
- * The next run does the same with a new score; until then, the queue has to agree with what people said.
+ * Whether the movements of events (UUIDs) are to be reviewed: while a part is left, nobody said what it is as a whole, and nothing
+ * is taken from a payment. The next run does the same with a new score; until then, the queue has to agree with what people said.
  */
-export async function updateOpen(tx: LedgerWriter, eventId: string): Promise<void> {
+export async function updateOpen(tx: LedgerWriter, eventIds: readonly string[]): Promise<void> {
+  if (eventIds.length === 0) return;
   await tx.query(sql`
     update event_scores s set place = case
       when ${isLeft(tx.ledgerId)} then
         case when audit_probability is not null then 'Infinity' else priority end
       end
-    where s.ledger_id = ${tx.ledgerId} and s.event_id = ${leadOf(tx.ledgerId, eventId)}`);
+    where s.ledger_id = ${tx.ledgerId} and s.event_id = any(${leadsOf(tx.ledgerId, eventIds)})`);
 }
+
+/** Whether one of some reports has a link that was taken from a payment. @param reports an array of UUIDs */
+const isInheriting = (ledgerId: string, reports: Sql): Sql => sql`exists (select from links l
+  where l.ledger_id = ${ledgerId} and l.event_id = any(${reports}) and l.deleted_at is null
+    and l.status = 'INHERITED')`;
 
 function isLeft(ledgerId: string): Sql {
   const reports = sql`(select m.event_id from financial_events m
@@ -152,6 +164,7 @@ function isLeft(ledgerId: string): Sql {
     and (select coalesce(sum(l.correlation_strength), 0) < 1 from links l
       where l.ledger_id = ${ledgerId} and l.event_id in ${reports} and l.deleted_at is null
         and l.status in ('CONFIRMED', 'ML_INFERRED'))
+    and not ${isInheriting(ledgerId, sql`array${reports}`)}
     and not exists (select from event_reviews r where r.ledger_id = ${ledgerId}
       and r.event_id in ${reports} and r.link_id is null and ${isStanding(ledgerId)})`;
 }

@@ -7,6 +7,12 @@ export function leadOf(ledgerId: string, eventId: string): Sql {
     where own.ledger_id = ${ledgerId} and own.event_id = ${eventId})`;
 }
 
+/** The reports that lead the movements of events (UUIDs), as an array. */
+export function leadsOf(ledgerId: string, eventIds: readonly string[]): Sql {
+  return sql`array(select own.lead_id from financial_events own
+    where own.ledger_id = ${ledgerId} and own.event_id = any(${eventIds}::uuid[]))`;
+}
+
 /** The events (UUIDs) among those given that do not lead their movements. */
 export async function selectWitnesses(
   ledger: LedgerReader,

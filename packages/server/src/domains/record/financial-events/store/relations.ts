@@ -1,6 +1,11 @@
-import { CHARGE_REVERSALS } from '@decision-ledger/proof/reversal';
+import {
+  CHARGE_REVERSALS,
+  MOST_METADATA_BYTES,
+  STRIPE_REVERSALS,
+} from '@decision-ledger/proof/reversal';
 import sql, { type Sql } from 'sql-template-tag';
 import type { LedgerReader } from '../../../../platform/ledger.js';
+import { instant } from '../../../../platform/statement.js';
 
 /**
  * Events with a scalar member of their metadata that is one of some texts. OFFSET lets the planner only use the index of
@@ -121,6 +126,52 @@ const namedLeads = (ledgerId: string, names: readonly Naming[], limit: number): 
     where e.ledger_id = ${ledgerId} and e.external_id is not null
       and e.external_id = named.reference and e.source = named.source and e.deleted_at is null
     limit ${limit}) as found`;
+
+/** An event that says that it reverses another one, or may. */
+export type ReversingRow = Omit<RelatableRow, 'amount' | 'currency'>;
+
+/**
+ * The events of a range, or among some (UUIDs), deleted or not, whose metadata may say that they reverse others, in the order of
+ * their ids.
+ * @param range ms; the end is exclusive
+ * @param after UUID of the last one of the previous page; null for the first page
+ */
+export async function selectReversing(
+  ledger: LedgerReader,
+  range: { readonly start: number; readonly end: number; readonly among: readonly string[] },
+  { after, limit }: { readonly after: string | null; readonly limit: number },
+): Promise<ReversingRow[]> {
+  return ledger.query<ReversingRow>(sql`
+    select e.event_id, e.source, e.event_type, e.external_id,
+      case when octet_length(e.metadata) <= ${MOST_METADATA_BYTES} then e.metadata end as metadata
+    from financial_events e
+    where e.ledger_id = ${ledger.ledgerId} and e.event_id > ${after ?? NO_ID}::uuid
+      and (e."timestamp" >= ${instant(range.start)} and e."timestamp" < ${instant(range.end)}
+        or e.event_id = any(${range.among}::uuid[]))
+      and (position('"reverses"' in e.metadata) > 0
+        or e.source = 'stripe' and e.event_type = any(${STRIPE_REVERSALS}::text[]))
+    order by e.event_id limit ${limit}`);
+}
+
+const NO_ID = '00000000-0000-0000-0000-000000000000';
+
+/** The events that some references of their sources name, deleted or not. */
+export async function selectNamed(
+  ledger: LedgerReader,
+  names: readonly Naming[],
+  limit: number,
+): Promise<Omit<ReversingRow, 'metadata'>[]> {
+  return ledger.query(sql`
+    select distinct found.event_id, found.source, found.event_type, found.external_id
+    from unnest(${names.map(({ source }) => source)}::text[],
+      ${names.map(({ reference }) => reference)}::text[]) as named (source, reference),
+    lateral (
+      select e.event_id, e.source, e.event_type, e.external_id from financial_events e
+      where e.ledger_id = ${ledger.ledgerId} and e.external_id is not null
+        and e.external_id = named.reference and e.source = named.source
+      limit ${limit}) as found
+    order by found.event_id`);
+}
 
 /**
  * The leads (UUIDs) of the movements of live reports whose metadata has one of some references, or that have it themselves.

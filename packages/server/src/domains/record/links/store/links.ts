@@ -57,11 +57,12 @@ function touches(ledgerId: string, { start, end, lastSeq, partners = [] }: Evide
 }
 
 /**
- * Whether a row of `links` was confirmed and is of a chosen decision. What nobody confirmed, or somebody
- * rejected, may name an event of another matter.
+ * Whether a row of `links` was confirmed, or taken from confirmed ones of a payment, and is of a chosen decision. What nobody
+ * confirmed, or somebody rejected, may name an event of another matter.
  */
 function isOfChosen(ledgerId: string, { start, end, lastSeq, only = empty }: EvidenceRange): Sql {
-  return sql`links.status = 'CONFIRMED' and exists (select from decisions
+  return sql`(links.status in ('CONFIRMED', 'ML_INFERRED')
+    or links.status = 'INHERITED' and links.label = 'confirmed') and exists (select from decisions
     where decisions.ledger_id = ${ledgerId} and decisions.decision_id = links.decision_id
       and decisions.seq <= ${lastSeq} and "timestamp" >= ${instant(start)}
       and "timestamp" < ${instant(end)}${only})`;
