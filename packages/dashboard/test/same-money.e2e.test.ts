@@ -93,6 +93,38 @@ describe('The queue “Same money?”', () => {
     await expect.poll(() => movementOf(ledger, till)).toEqual([till]);
   });
 
+  it('A sum of a period says how many events it is of, and shows the first of them', async ({
+    app: { page, signIn, ledger, axe },
+  }) => {
+    const record = async (source: string, amount: string, time: string) => {
+      const { id } = await ledger.events.create({
+        ...{ source, event_type: 'sale', amount, currency: 'CHF', timestamp: `2025-08-${time}Z` },
+      });
+      onTestFinished(async () => void (await ledger.events.delete(id)));
+      return id;
+    };
+    const whole = await record('accounting/kiosk', '141.40', '06T00:00:00');
+    const parts: string[] = [];
+    for (let hour = 8; hour < 22; hour += 1) {
+      const time = `05T${String(hour).padStart(2, '0')}:00:00`;
+      parts.push(await record('kiosk', '10.10', time));
+    }
+    await expect.poll(() => doubtsOf(ledger), { timeout: 60_000 }).toContain(whole);
+    await signIn({ path: `/money?tab=same-money&report=${whole}` });
+    const shown = page.getByRole('region', { name: 'Events that may add up to it' });
+    await shown.getByText('14 possible parts').waitFor();
+    await shown.getByText('And 2 more').waitFor();
+    await shown.getByRole('row').filter({ hasText: 'together' }).getByText('141.40').waitFor();
+    await shown.getByText('these count').waitFor();
+    await axe();
+    await page.keyboard.press('p');
+    await page.getByText('Saved: the same money, which counts once').waitFor();
+    expect(await movementOf(ledger, whole)).toEqual([whole, parts[0]].sort());
+    await page.keyboard.press('u');
+    await shown.waitFor();
+    await expect.poll(() => movementOf(ledger, whole)).toEqual([whole]);
+  });
+
   it('An event is shown over the queue, and keys do not answer behind it', async ({
     app: { page, signIn, ledger, axe },
   }) => {
