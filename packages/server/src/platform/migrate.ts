@@ -3,6 +3,7 @@ import { sha256Hex } from '@decision-ledger/proof/hash';
 import pg from 'pg';
 import { findMisplaced, hasCitus } from './cluster/layout.js';
 import { type Placing, placeTables } from './cluster/place-tables.js';
+import { requireTrial } from './cluster/requirements.js';
 import { type DatabaseAddress, namesOf, serviceLogin, transactionSql } from './connection.js';
 import { connectNamed } from './connection-error.js';
 import type { DatabaseNames } from './database-names.js';
@@ -118,7 +119,9 @@ export async function readSchemaVersion(
 }
 
 async function isUnplaced(client: pg.Client, { schema }: DatabaseNames): Promise<boolean> {
-  return (await hasCitus(client)) && (await findMisplaced(client, schema)).length > 0;
+  if (!(await hasCitus(client))) return false;
+  await requireTrial(client);
+  return (await findMisplaced(client, schema)).length > 0;
 }
 
 function explain(error: unknown, { schema }: DatabaseNames): unknown {

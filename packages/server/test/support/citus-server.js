@@ -13,6 +13,7 @@ const SETTINGS = {
   wal_level: 'logical',
   'citus.node_conninfo': 'sslmode=disable',
   'citus.shard_count': '4',
+  'decision_ledger.cluster': 'trial',
   'citus.enable_statistics_collection': 'off',
 };
 

@@ -4,7 +4,7 @@ import type { DatabaseNames } from '../database-names.js';
 import { MigrationError } from '../migrate-names.js';
 import { admitBetweenNodes } from './admit.js';
 import { findMisplaced, hasCitus, type Misplaced } from './layout.js';
-import { requireCoordinator, requireStopped } from './requirements.js';
+import { requireCoordinator, requireStopped, requireTrial } from './requirements.js';
 
 export interface Placing {
   /** Whether tables with rows may be moved, which takes as long as copying them. */
@@ -23,6 +23,7 @@ export async function placeTables(
   { movesRows, onTable = () => undefined }: Placing,
 ): Promise<void> {
   if (!(await hasCitus(client))) return;
+  await requireTrial(client);
   const misplaced = inOrder(await findMisplaced(client, schema));
   if (misplaced.length === 0) return;
   const filled = await filledOf(client, misplaced);

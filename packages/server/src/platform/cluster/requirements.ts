@@ -3,6 +3,21 @@ import { MigrationError } from '../migrate-names.js';
 
 const OLDEST_MAJOR = 13;
 
+/**
+ * That somebody has asked for what is not ready: background work and some erasures fail in a cluster.
+ * @throws MigrationError
+ */
+export async function requireTrial(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ wanted: string | null }>(
+    "select current_setting('decision_ledger.cluster', true) as wanted",
+  );
+  if (rows[0]?.wanted === 'trial') return;
+  throw new MigrationError(
+    'the database has the extension citus, and the service does not run in a cluster yet: remove the extension, or, for a ' +
+      "trial with data that may be lost, run `alter database … set decision_ledger.cluster = 'trial'` (docs/cluster.md)",
+  );
+}
+
 /** @throws MigrationError on a node that cannot place tables */
 export async function requireCoordinator(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ version: string; is_known: boolean; is_worker: boolean }>(
