@@ -55,6 +55,13 @@ const kinds = [
     provide: { engine: 'postgres' as const },
     ...observed,
   },
+  /** On a coordinator and two workers of Citus, with `LEDGER_TEST_CITUS`: `npm run test:long`. */
+  {
+    ...{ name: 'citus', maxWorkers: 2, globalSetup: postgres, ...inMemory },
+    provide: { engine: 'postgres' as const },
+    ...observed,
+    setupFiles: [...observed.setupFiles, `${STATEMENTS}/tasks.ts`],
+  },
   /** Those that hold the service to a time: nothing else may take it from them. */
   { name: 'alone.pg', maxWorkers: 1, globalSetup: postgres },
   /** The built service as a process. A test waits for a process while the other one looks at answers. */

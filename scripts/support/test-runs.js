@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
+import { findCitus } from '../../packages/server/test/support/citus-install.js';
 import { newestNode } from './newest-node.js';
 import { POSTGRES_MAJORS, postgresRelease } from './postgres-releases.js';
 import { testPython } from './python-tests.js';
@@ -58,6 +59,19 @@ const hostileLoad = {
   execute: (start) => vitest(start, ['alone.e2e'], { TEST_SPEED: 'rest', HOSTILE_SECONDS: '60' }),
 };
 
+/** Skipped without an installation of Citus. */
+const citus = {
+  ...{ name: 'citus', title: 'Tests on a cluster of Citus', needs: [], isShared: false },
+  async execute(start) {
+    const found = findCitus();
+    if ('reason' in found) {
+      process.stdout.write(`SKIPPED: ${found.reason}.\n`);
+      return outcome({ skipped: 1 });
+    }
+    return vitest(start, ['citus'], { TEST_SPEED: 'all' });
+  },
+};
+
 /**
  * The steps of each run, in order. Of those that share the machine, the longest is first, then come those that keep one
  * core busy: whatever step is the last one uses both.
@@ -85,6 +99,7 @@ export const runs = {
       needs: ['postgresql'],
     }),
     ...variants(),
+    citus,
     hostileLoad,
     newestMore,
     python('long'),

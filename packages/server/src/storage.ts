@@ -8,14 +8,15 @@ import type { Config, EmbeddedStorage, PostgresStorage } from './config.js';
 import { beginInstallation } from './installation/data-folder.js';
 import { certificateOf, type InstallationCertificate } from './installation/issue-certificate.js';
 import { refuseEmptied, requireInstallation } from './installation/require-installation.js';
+import { bringUpToDate } from './platform/bring-up-to-date.js';
 import { type Clock, systemClock } from './platform/clock.js';
+import type { Placing } from './platform/cluster/place-tables.js';
 import {
   type DatabaseAddress,
   namesOf,
   newsLogin,
   type Patience,
   QUICK,
-  reportingWait,
   serviceLogin,
 } from './platform/connection.js';
 import { ConnectionError } from './platform/connection-error.js';
@@ -31,7 +32,6 @@ import {
 } from './platform/keyring/load.js';
 import { type KeyState, selectKeyState } from './platform/keyring/state.js';
 import { type LedgerContext, ledgerContext } from './platform/ledger.js';
-import { migrate, readSchemaVersion } from './platform/migrate.js';
 import {
   localNotifications,
   type Notifications,
@@ -76,6 +76,8 @@ export interface StorageOptions {
   readonly opensUnaccepted?: boolean;
   /** What a new embedded database is copied from. Default: the empty one of the build. */
   readonly prepared?: PreparedDatabase;
+  /** Whether rows may be moved to the nodes of a cluster, and who is told. Default: only new tables are placed. */
+  readonly placing?: Placing;
   /** The time of the embedded database in place of the system's: see `EngineOptions`. */
   readonly databaseTime?: SharedArrayBuffer;
   /** How long to wait for a connection. Default: as a service. */
@@ -222,13 +224,6 @@ async function openPostgres(
   }
 }
 
-async function bringUpToDate(address: DatabaseAddress, patience: Patience): Promise<number> {
-  const current = await readVersion(address, patience);
-  if (current !== null) return current;
-  const isOwn = address.kind === 'embedded';
-  return (await migrate(address, isOwn ? firstConnectMs(patience) : undefined)).version;
-}
-
 type Opened = Omit<
   Storage,
   'installation' | 'certificate' | 'keyring' | 'ownsEngine' | 'replaceKey'
@@ -238,21 +233,9 @@ interface PoolOptions {
   readonly context: LedgerContext;
   readonly maxConnections: number;
   readonly patience: Patience;
+  readonly placing?: Placing;
   readonly onConnectionError: (error: Error) => void;
   readonly onDamage?: (place: string) => void;
-}
-
-/** The engine may be busy with its first work. */
-const FIRST_CONNECTION_MS = 10_000;
-
-function firstConnectMs({ connectMs }: Patience): number {
-  return connectMs === 0 ? 0 : Math.max(connectMs, FIRST_CONNECTION_MS);
-}
-
-/** A server that cannot be reached is named soon; an engine that runs may be busy. */
-function readVersion(address: DatabaseAddress, patience: Patience): Promise<number | null> {
-  if (address.kind === 'postgres') return readSchemaVersion(address);
-  return reportingWait(patience, () => readSchemaVersion(address, firstConnectMs(patience)));
 }
 
 /** Without a connection of their own, other processes look for news once a second. */
@@ -270,10 +253,11 @@ function openNotifications(
 
 async function openMigrated(
   address: DatabaseAddress,
-  { context, maxConnections, patience, onConnectionError: onError, onDamage }: PoolOptions,
+  options: PoolOptions,
   stopEngine: () => Promise<void> | undefined,
 ): Promise<Opened> {
-  const version = await bringUpToDate(address, patience);
+  const { context, maxConnections, patience, onConnectionError: onError, onDamage } = options;
+  const version = await bringUpToDate(address, options);
   const login = serviceLogin(address);
   const notifications = openNotifications(address, onError);
   const db = openDatabase({

@@ -69,7 +69,10 @@ export const SECTIONS = [
       'docs/erasure',
     ],
   },
-  { title: 'Operate', pages: ['docs/operations', 'docs/deployment', 'docs/monitoring'] },
+  {
+    title: 'Operate',
+    pages: ['docs/operations', 'docs/deployment', 'docs/cluster', 'docs/monitoring'],
+  },
   {
     title: 'Reference',
     pages: [

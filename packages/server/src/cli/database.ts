@@ -14,12 +14,18 @@ import { PATIENCE, withLedgers } from './open.js';
 import { CommandError, print, printError, printJson, progressBar } from './output.js';
 
 export async function migrateDatabase(options: { json?: boolean }): Promise<void> {
+  let bar: ReturnType<typeof progressBar> | undefined;
+  const onTable = (done: number, of: number) => {
+    bar ??= progressBar('tables');
+    bar.update(done, of);
+  };
   const storage = await openStorage(readConfig(process.env), {
     share: true,
     patience: PATIENCE,
+    placing: { movesRows: true, onTable },
     onConnectionError: printError,
     onEngineFailure: printError,
-  });
+  }).finally(() => bar?.stop());
   await storage.close();
   const version = storage.schemaVersion;
   const { schema, role } = namesOf(storage.address);

@@ -17,7 +17,7 @@ export interface ConnectionMode {
   script(text: string): string;
 }
 
-const LIMITS = [
+export const LIMITS = [
   'lock_timeout = 10000',
   'statement_timeout = 60000',
   'idle_in_transaction_session_timeout = 15000',

@@ -127,7 +127,7 @@ function settingsOf(address: DatabaseAddress): string[] {
 }
 
 /** So that neither durability nor what is read depends on the defaults of the server, the database or the login. */
-const SETTINGS = [
+export const SETTINGS = [
   ...['timezone = utc', 'datestyle = iso', 'intervalstyle = postgres', 'bytea_output = hex'],
   ...['extra_float_digits = 1', 'synchronous_commit = on'],
 ];

@@ -2,7 +2,7 @@ import { LedgerError } from '@decision-ledger/contract/errors';
 import sql from 'sql-template-tag';
 import { byteaArray, textArray } from './binary-array.js';
 import { sqlState } from './failures.js';
-import type { LedgerReader, LedgerWriter } from './ledger.js';
+import { type LedgerReader, type LedgerWriter, ownRow } from './ledger.js';
 
 /** HMACs of an Idempotency-Key and of its request, hexadecimal. */
 export interface IdempotencyMark {
@@ -38,14 +38,15 @@ export async function keepFirstAnswers(
   answers: readonly FirstAnswer[],
   createdAt: number,
 ): Promise<void> {
-  await tx.query(sql`
+  const { text, values } = sql`
     insert into idempotency_keys (ledger_id, key_mac, request_mac, response, created_at)
-    select ${tx.ledgerId}, key, request, response, to_timestamp(${createdAt}::bigint / 1000.0)
-    from unnest(
+    select own.ledger_id, key, request, response, to_timestamp(${createdAt}::bigint / 1000.0)
+    from ${ownRow(tx.ledgerId)} as own, unnest(
       ${macs(answers, ({ key }) => key)}::bytea[],
       ${macs(answers, ({ request }) => request)}::bytea[],
       ${textArray(answers, ({ response }) => response)}::text[]
-    ) as answer (key, request, response)`);
+    ) as answer (key, request, response)`;
+  await tx.query({ name: 'keep-answers', text, values });
 }
 
 /**

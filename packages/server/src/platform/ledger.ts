@@ -1,3 +1,4 @@
+import sql, { type Sql } from 'sql-template-tag';
 import { type Clock, systemClock } from './clock.js';
 import { createIdFactory, type IdFactory } from './ids.js';
 import type { Scope } from './principal.js';
@@ -81,6 +82,13 @@ function requireLedger(statement: Statement, ledgerId: string): Statement {
   if (statement.values.includes(ledgerId)) return statement;
   throw new Error(`the statement does not name its ledger: ${statement.text.slice(0, 200)}`);
 }
+
+/**
+ * One row with the id of a ledger, on the node of its other rows, where an insertion from it therefore takes place. The id
+ * alone would be no row of any node.
+ */
+export const ownRow = (ledgerId: string): Sql =>
+  sql`(select h.ledger_id from chain_heads h where h.ledger_id = ${ledgerId} and h.chain = 'activity')`;
 
 /** What the handles of all ledgers share in a process. */
 export interface LedgerContext {

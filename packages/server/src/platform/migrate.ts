@@ -1,6 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { sha256Hex } from '@decision-ledger/proof/hash';
 import pg from 'pg';
+import { findMisplaced, hasCitus } from './cluster/layout.js';
+import { type Placing, placeTables } from './cluster/place-tables.js';
+import { requireTrial } from './cluster/requirements.js';
 import { type DatabaseAddress, namesOf, serviceLogin, transactionSql } from './connection.js';
 import { connectNamed } from './connection-error.js';
 import type { DatabaseNames } from './database-names.js';
@@ -43,10 +46,12 @@ export async function readMigrations(): Promise<Migration[]> {
 /**
  * Makes the role, the schemas and the tables, or what they lack. Safe to call from several processes at the same time.
  * @param connectMs how long to wait for the owner's connection; 0 waits as long as it takes
+ * @param placing in a cluster
  */
 export async function migrate(
   address: DatabaseAddress,
   connectMs?: number,
+  placing: Placing = { movesRows: false },
 ): Promise<MigrationReport> {
   const migrations = await readMigrations();
   const names = namesOf(address);
@@ -58,6 +63,7 @@ export async function migrate(
     await requirePostgres15(client);
     await makeNames(client, names, address.kind === 'embedded' ? 'postgres' : address.login);
     const report = await applyPending(client, migrations, names);
+    await placeTables(client, names, placing);
     await client.query('commit');
     if (!(await migrateJobs(client, names))) throw newerJobs();
     await client.query(`select pg_advisory_unlock(${LOCK})`, [names.schema]);
@@ -98,6 +104,7 @@ export async function readSchemaVersion(
     const { rows } = await client.query<AppliedMigration>(APPLIED);
     for (const row of rows) refuseForeign(row, migrations);
     if (rows.length < migrations.length) return null;
+    if (await isUnplaced(client, namesOf(address))) return null;
     const jobs = await client.query<{ version: number }>(selectJobsVersion(namesOf(address)));
     const version = jobs.rows[0]?.version ?? 0;
     if (version > JOBS_VERSION) throw newerJobs();
@@ -109,6 +116,12 @@ export async function readSchemaVersion(
   } finally {
     await client.end();
   }
+}
+
+async function isUnplaced(client: pg.Client, { schema }: DatabaseNames): Promise<boolean> {
+  if (!(await hasCitus(client))) return false;
+  await requireTrial(client);
+  return (await findMisplaced(client, schema)).length > 0;
 }
 
 function explain(error: unknown, { schema }: DatabaseNames): unknown {

@@ -1,17 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
+import { type Node, nodesOf } from './cluster/nodes.js';
+import { awaitOlderOn, rewrittenOn } from './cluster/purged-nodes.js';
 import type { DatabaseAddress } from './connection.js';
+import { reasonOf } from './failures.js';
+import { ERASED_FROM } from './purged-tables.js';
 import { connectOwner } from './sessions.js';
 
-/** Tables that may hold payloads of decisions, or data derived from them. */
-const TABLES = [
-  ...['decisions', 'decision_features', 'token_frequencies'],
-  ...['decision_tokens', 'event_scores', 'event_observations'],
-  ...['liability_estimates', 'liability_history', 'exposure_cells'],
-  ...['announcements', 'idempotency_keys', 'experiment_assignments'],
-  // The planner's samples of all tables: last, because each rewrite renews them.
-  'pg_catalog.pg_statistic',
-];
+/** The planner's samples of all tables: last, because each rewrite renews them. */
+const TABLES = [...ERASED_FROM, 'pg_catalog.pg_statistic'];
 
 export interface Purge {
   /** Tables that were rewritten. */
@@ -33,10 +30,21 @@ export async function purge(address: DatabaseAddress, onStep: OnStep): Promise<P
   const client = await connectOwner(address);
   try {
     if (!(await hasErasures(client))) return null;
+    const [own, ...others] = await nodesOf(client);
+    if (own === undefined) return null;
+    const before = await Promise.all(others.map(awaitOlderOn));
     const left = await rewriteTables(client, onStep);
-    const log = await overwriteLog(client);
+    for (const [place, node] of others.entries()) {
+      left.push(...(await rewrittenOn(node, before[place] ?? null)));
+    }
+    let logFiles = 0;
+    for (const node of [own, ...others]) {
+      const log = await overwriteLog(node);
+      logFiles += log.files;
+      left.push(...log.left);
+    }
     onStep(TABLES.length + 1, TABLES.length + 1);
-    return { tables: TABLES, logFiles: log.files, left: [...left, ...log.left] };
+    return { tables: TABLES, logFiles, left };
   } finally {
     await client.end();
   }
@@ -131,15 +139,20 @@ interface OverwrittenLog {
 
 const MISSING_RIGHT = '42501';
 
-async function overwriteLog(client: pg.Client): Promise<OverwrittenLog> {
+async function overwriteLog(node: Node): Promise<OverwrittenLog> {
+  const log = node.name === null ? 'the write-ahead log' : `the write-ahead log of ${node.name}`;
   try {
-    return await overwriteAll(client);
+    const { files, keepsOlder } = await overwriteAll(node);
+    if (!keepsOlder) return { files, left: [] };
+    const reason = 'a replication slot, an archive or wal_keep_size keeps older files';
+    return { files, left: [`${log}: ${reason}: purge again after it has released them`] };
   } catch (error) {
-    if (!(error instanceof pg.DatabaseError) || error.code !== MISSING_RIGHT) throw error;
+    const isRight = error instanceof pg.DatabaseError && error.code === MISSING_RIGHT;
+    if (node.name === null && !isRight) throw error;
     const remedy =
       'run purge as a superuser, or grant the owner pg_checkpoint, pg_monitor and ' +
       'the right to execute pg_switch_wal()';
-    return { files: 0, left: [`the write-ahead log: ${error.message}: ${remedy}`] };
+    return { files: 0, left: [`${log}: ${reasonOf(error)}: ${remedy}`] };
   }
 }
 
@@ -148,34 +161,25 @@ async function overwriteLog(client: pg.Client): Promise<OverwrittenLog> {
  * Switching to the next file fills the rest of the current one with zeros, so repeated switches
  * overwrite all recycled files.
  */
-async function overwriteAll(client: pg.Client): Promise<OverwrittenLog> {
-  const first = await nextFile(client);
-  await client.query('checkpoint');
-  const { rows } = await client.query<{ name: string }>(
-    "select name from pg_ls_waldir() where name ~ '^[0-9A-F]{24}$' order by name",
+async function overwriteAll(node: Node): Promise<{ files: number; keepsOlder: boolean }> {
+  const first = await nextFile(node);
+  await node.ask('checkpoint');
+  const found = await node.ask(
+    "select string_agg(name, ' ' order by name) from pg_ls_waldir() where name ~ '^[0-9A-F]{24}$'",
   );
-  const names = rows.map(({ name }) => name);
-  const kept = names.filter((name) => name < first);
+  const names = found.split(' ');
   const last = names.at(-1) ?? first;
   let files = 0;
-  for (let current = first; current <= last; current = await nextFile(client)) files += 1;
-  await client.query('checkpoint');
-  if (kept.length === 0) return { files, left: [] };
-  const reason = 'a replication slot, an archive or wal_keep_size keeps older files';
-  return {
-    files,
-    left: [`the write-ahead log: ${reason}: purge again after it has released them`],
-  };
+  for (let current = first; current <= last; current = await nextFile(node)) files += 1;
+  await node.ask('checkpoint');
+  return { files, keepsOlder: names.some((name) => name < first) };
 }
 
 /** Switches to the next log file. @returns its name */
-async function nextFile(client: pg.Client): Promise<string> {
+async function nextFile(node: Node): Promise<string> {
   const write = "select pg_logical_emit_message(false, 'decision-ledger', 'purge')";
-  await client.query(write);
-  await client.query('select pg_switch_wal()');
-  await client.query(write);
-  const { rows } = await client.query<{ name: string }>(
-    'select pg_walfile_name(pg_current_wal_insert_lsn()) as name',
-  );
-  return rows[0]?.name ?? '';
+  await node.ask(write);
+  await node.ask('select pg_switch_wal()');
+  await node.ask(write);
+  return node.ask('select pg_walfile_name(pg_current_wal_insert_lsn())');
 }

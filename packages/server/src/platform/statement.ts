@@ -1,4 +1,4 @@
-import sql, { type Sql } from 'sql-template-tag';
+import sql, { raw, type Sql } from 'sql-template-tag';
 
 /** A statement. A named statement is parsed once per connection. */
 export type Statement = Pick<Sql, 'text' | 'values'> & {
@@ -39,6 +39,13 @@ export function installationOf(db: Queryable): Installation {
     within: installationOf,
   };
 }
+
+/**
+ * All ledgers, as a table to select from: a row of each that is on one node with its other rows, so that these can be
+ * looked up beside it.
+ */
+export const LEDGERS = raw(`(select c.ledger_id, g.org_id, g.mode, g.created_at from chains c
+  join ledgers g on g.ledger_id = c.ledger_id where c.chain = 'decisions')`);
 
 /**
  * A time in ms as a PostgreSQL timestamp, exact to the millisecond. to_timestamp alone is inexact far

@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Caller, createCaller, liftRateLimits } from '../support/caller.js';
+import { createCaller, liftRateLimits } from '../support/caller.js';
 import { expectKept } from '../support/expect-kept.js';
-import { Journal, type Outcome, orderOf, runWriters, send } from '../support/load.js';
+import { keepWriting } from '../support/keep-writing.js';
+import { Journal, type Outcome } from '../support/load.js';
 import { createDatabase, describePostgres, describeStandby } from '../support/postgres.js';
 import {
   type PostgresServer,
@@ -146,41 +146,3 @@ describeStandby('A primary whose synchronous standby is promoted', () => {
     );
   });
 });
-
-/** Sixteen writers that retry a refused order if it has a key, and otherwise drop it. */
-function keepWriting(caller: Caller, journal: Journal, name: string) {
-  const refused: Outcome[] = [];
-  let acknowledged = 0;
-  let stopped = false;
-  const done = runWriters(16, async (writer, n) => {
-    const order = orderOf(`${name}-${writer}`, n);
-    for (;;) {
-      const outcome = await send(caller, journal, order);
-      if (outcome.kind === 'acknowledged') break;
-      refused.push(outcome);
-      await sleep(20);
-      if (order.key === null) return !stopped;
-    }
-    acknowledged += 1;
-    return !stopped;
-  });
-  const until = async (condition: () => boolean) => {
-    while (!condition()) await sleep(5);
-  };
-  return {
-    acknowledged: (more: number) => {
-      const enough = acknowledged + more;
-      return until(() => acknowledged >= enough);
-    },
-    refused: (more: number) => {
-      const enough = refused.length + more;
-      return until(() => refused.length >= enough);
-    },
-    /** @returns every answer that was not an acknowledgement */
-    async stop() {
-      stopped = true;
-      await done;
-      return refused;
-    },
-  };
-}

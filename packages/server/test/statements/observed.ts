@@ -55,7 +55,7 @@ function report(text: string): void {
 }
 
 /** Whether a test sends the statement itself: by the first place in the stack that is none of what carries it. */
-function isOfTest(): boolean {
+export function isOfTest(): boolean {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = FRAMES;
   const frames = new Error().stack?.split('\n') ?? [];

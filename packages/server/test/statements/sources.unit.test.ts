@@ -36,7 +36,7 @@ const SETTINGS = 'domains/access/settings/read.ts';
 /** A statement in a plain string, and where one may be: before there are ledgers, or for another system. */
 const PLAIN = /(text|query)\s*[:(]\s*['"`]\s*(select|insert|update|delete|merge)/i;
 const MAY_BE_PLAIN =
-  /^platform\/(migrate(-names)?|purge|database|jobs\/migrate-jobs)\.ts$|^installation\/require-installation\.ts$|^domains\/sources\/accounting\/connectors\//;
+  /^platform\/(migrate(-names)?|purge|database|jobs\/migrate-jobs|cluster\/[a-z-]+)\.ts$|^installation\/require-installation\.ts$|^domains\/sources\/accounting\/connectors\//;
 
 const sources = readSources();
 const having = (pattern: RegExp) =>

@@ -1,6 +1,8 @@
 import type { TestProject } from 'vitest/node';
 import { migrate } from '#server/platform/migrate';
 import { postgresAddress } from '#server/platform/postgres-address';
+import { findCitus } from './citus-install.js';
+import { startCitus } from './citus-server.js';
 import { type Pooler, startPgBouncer } from './pgbouncer.js';
 import { findPostgres } from './postgres-install.js';
 import { ROLE, SCHEMA } from './postgres-names.js';
@@ -13,9 +15,11 @@ const NOT_DURABLE = { fsync: 'off', synchronous_commit: 'off', full_page_writes:
 export default async function setup(
   project: TestProject,
 ): Promise<(() => Promise<void>) | undefined> {
-  const found = findPostgres();
+  const isCluster = project.name === 'citus' || process.env.LEDGER_TEST_NODES === 'citus';
+  const found = isCluster ? findCitus() : findPostgres();
   if ('reason' in found) {
-    console.warn(`\nSKIPPED: the tests on a PostgreSQL server: ${found.reason}.\n`);
+    const what = isCluster ? 'a cluster of Citus' : 'a PostgreSQL server';
+    console.warn(`\nSKIPPED: the tests on ${what}: ${found.reason}.\n`);
     project.provide('postgres', found);
     return undefined;
   }
@@ -23,10 +27,8 @@ export default async function setup(
   const speed = project.name.startsWith('alone.') ? {} : NOT_DURABLE;
   // A project without `env` has none, whatever the type says.
   const { TMPDIR: parent } = { ...project.config.env };
-  const server = await startPostgres({
-    settings: { max_connections: '300', ...speed },
-    parent,
-  });
+  const options = { settings: { max_connections: '300', ...speed }, parent };
+  const { server, stop } = await (isCluster ? cluster(options) : alone(options));
   const { name: template, url } = await server.createDatabase();
   const urls = { url, ownerUrl: url, directUrl: null, readUrl: null };
   await migrate(postgresAddress({ ...urls, role: ROLE, schema: SCHEMA }, []));
@@ -34,8 +36,20 @@ export default async function setup(
   project.provide('postgres', { ...server.handle, template, poolerPort: pooler?.port ?? null });
   return async () => {
     await pooler?.stop();
-    await server.stop();
+    await stop();
   };
+}
+
+type Options = NonNullable<Parameters<typeof startPostgres>[0]>;
+
+async function alone(options: Options) {
+  const server = await startPostgres(options);
+  return { server, stop: () => server.stop() };
+}
+
+async function cluster(options: Options) {
+  const { coordinator, stop } = await startCitus(options);
+  return { server: coordinator, stop };
 }
 
 /** `LEDGER_TEST_POOLER=transaction`: the service reaches the server through PgBouncer in that mode. */

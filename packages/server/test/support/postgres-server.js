@@ -16,8 +16,9 @@ const PATIENCE_MS = 60_000;
 /**
  * What another process needs to use, kill and start the same server: see attachPostgres.
  * @typedef {{
- *   folder: string, binaries: string, version: string, port: number, settings: Record<string, string>
- * }} PostgresHandle
+ *   folder: string, binaries: string, version: string, port: number, settings: Record<string, string>,
+ *   workers?: number[], base?: string
+ * }} PostgresHandle workers: the ports of the other nodes of a cluster; base: what its new databases are copied from
  */
 
 /** @typedef {{ name: string, url: string, drop: () => Promise<void> }} TestDatabase */
@@ -25,11 +26,16 @@ const PATIENCE_MS = 60_000;
 /**
  * Starts a server with the durability of its defaults, in a new folder and on a free port of the loopback
  * address. It is stopped and removed when this process ends, in whatever way that happens.
- * @param {{ settings?: Record<string, string>, parent?: string | undefined }} [options]
- *   settings: such as { max_connections: '200' }; parent: the folder of the new one
+ * @param {{
+ *   settings?: Record<string, string>, parent?: string | undefined, found?: ReturnType<typeof findPostgres>
+ * }} [options]
+ *   settings: such as { max_connections: '200' }; parent: the folder of the new one; found: other programs than all tests use
  */
-export async function startPostgres({ settings = {}, parent = tmpdir() } = {}) {
-  const found = findPostgres();
+export async function startPostgres({
+  settings = {},
+  parent = tmpdir(),
+  found = findPostgres(),
+} = {}) {
   if ('reason' in found) throw new Error(`PostgreSQL cannot be started: ${found.reason}`);
   const folder = mkdtempSync(join(parent, 'decision-ledger-pg-'));
   const server = new PostgresServer({ ...found, folder, port: await freePort(), settings });
@@ -164,12 +170,25 @@ export class PostgresServer {
    * @param {string} [template]
    * @returns {Promise<TestDatabase>}
    */
-  async createDatabase(template) {
+  async createDatabase(template = this.handle.base) {
     const name = `test_${randomBytes(8).toString('hex')}`;
-    const source = template === undefined ? '' : ` TEMPLATE ${pg.escapeIdentifier(template)}`;
-    await run(this.url, `CREATE DATABASE ${name}${source}`);
+    const { workers } = this.handle;
+    for (const node of this.#nodeUrls) {
+      await (workers === undefined ? createOn : createOnNode)(node, name, template);
+    }
     const url = this.url.replace(/postgres$/, name);
-    return { name, url, drop: () => run(this.url, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) };
+    const drop = async () => {
+      for (const node of this.#nodeUrls) {
+        await runOn(node, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+      }
+    };
+    return { name, url, drop };
+  }
+
+  /** Of a cluster, the coordinator is first. */
+  get #nodeUrls() {
+    const { port, workers = [] } = this.handle;
+    return [port, ...workers].map((one) => `postgres://postgres@127.0.0.1:${one}/postgres`);
   }
 
   /**
@@ -194,7 +213,7 @@ export class PostgresServer {
 
   async #answers() {
     try {
-      await run(this.url, 'SELECT 1');
+      await runOn(this.url, 'SELECT 1');
       return true;
     } catch {
       return false;
@@ -237,9 +256,50 @@ export class PostgresServer {
 
 /**
  * @param {string} url
+ * @param {string} name
+ * @param {string | undefined} template
+ */
+async function createOn(url, name, template) {
+  const source = template === undefined ? '' : ` TEMPLATE ${pg.escapeIdentifier(template)}`;
+  await runOn(url, `CREATE DATABASE ${name}${source}`);
+}
+
+/**
+ * @param {string} url
+ * @param {string} name
+ * @param {string | undefined} template
+ */
+async function createOnNode(url, name, template) {
+  if (template === undefined) {
+    await createOn(url, name, template);
+    return;
+  }
+  // The processes of a cluster stay connected to each database, and come back.
+  const source = pg.escapeIdentifier(template);
+  await runOn(url, `ALTER DATABASE ${source} ALLOW_CONNECTIONS false`);
+  const others = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${template}'`;
+  try {
+    for (let tries = CREATE_TRIES; ; tries -= 1) {
+      await runOn(url, others);
+      const failure = await createOn(url, name, template).then(
+        () => null,
+        (/** @type {unknown} */ error) => error,
+      );
+      if (failure === null) return;
+      if (tries === 0 || !/being accessed by other users/.test(String(failure))) throw failure;
+    }
+  } finally {
+    await runOn(url, `ALTER DATABASE ${source} ALLOW_CONNECTIONS true`);
+  }
+}
+
+const CREATE_TRIES = 3;
+
+/**
+ * @param {string} url
  * @param {string} statement
  */
-async function run(url, statement) {
+export async function runOn(url, statement) {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {

@@ -24,7 +24,8 @@ export interface StoredChain {
 const CHAIN = `
   select encode(c.genesis_hash, 'hex') as "genesisHash", h.seq::int as seq,
     encode(h.hash, 'hex') as hash, l.ledger_id as ledger
-  from ledgers l join chains c using (ledger_id) join chain_heads h using (ledger_id, chain)
+  from ledgers l join chains c on c.ledger_id = l.ledger_id
+    join chain_heads h on h.ledger_id = c.ledger_id and h.chain = c.chain
   where l.mode = 'live' and c.chain = 'decisions'`;
 
 const DECISIONS = `

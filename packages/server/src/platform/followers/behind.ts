@@ -1,6 +1,6 @@
 import sql, { empty, join, type Sql } from 'sql-template-tag';
 import { type Scope, type StoredScope, toScope } from '../principal.js';
-import { type Installation, instant } from '../statement.js';
+import { type Installation, instant, LEDGERS } from '../statement.js';
 import { type Follower, followsLogs, type LogFollower } from './follower.js';
 
 /** A ledger with records that a follower has not taken, or with subjects that are due for it. */
@@ -28,17 +28,17 @@ export async function selectBehind(
     select * from (
       select distinct l.org_id, l.ledger_id, l.mode, f.name as follower
       from ${followedTable(followers)}
-      join chain_heads h on h.chain = f.log
-      join ledgers l on l.ledger_id = h.ledger_id
-      left join follower_positions p on p.ledger_id = h.ledger_id and p.follower = f.name
+      join (select h.ledger_id, h.chain, h.seq, g.org_id, g.mode, g.created_at
+        from chain_heads h join ledgers g on g.ledger_id = h.ledger_id) as l on l.chain = f.log
+      left join follower_positions p on p.ledger_id = l.ledger_id and p.follower = f.name
         and p.log = f.log
-      where h.seq > coalesce(p.seq, 0) ${among}
+      where l.seq > coalesce(p.seq, 0) ${among}
         and not exists (select from follower_positions w where w.ledger_id = l.ledger_id
           and w.follower = f.name and w.retry_at > ${instant(now)})
-        ${timely(followers, now)} ${notStopped(followers)}
+        ${timely(followers, sql`l.ledger_id`, now)} ${notStopped(followers)}
       union all
       select l.org_id, l.ledger_id, l.mode, f.name
-      from unnest(${due}::text[]) as f (name), ledgers l,
+      from unnest(${due}::text[]) as f (name), ${LEDGERS} as l,
         -- Ordered, so that it is found in the index by due time, past nothing that is set aside.
         lateral (select from due_work w where w.ledger_id = l.ledger_id and w.follower = f.name
           and w.due_at <= ${instant(now)} order by w.due_at limit 1) as one
@@ -57,7 +57,7 @@ function foundByTime(followers: readonly Follower[], now: number, among: Sql): S
       if (followsLogs(follower) || follower.found === undefined) return [];
       const { name, found } = follower;
       return sql`union all
-        select l.org_id, l.ledger_id, l.mode, ${name} from ledgers l
+        select l.org_id, l.ledger_id, l.mode, ${name} from ${LEDGERS} as l
         where exists (select from (${found(sql`l.ledger_id`, now)}) as s (subject)
           where not exists (select from due_work w where w.ledger_id = l.ledger_id
             and w.follower = ${name} and w.subject = s.subject)) ${among}`;
@@ -76,10 +76,11 @@ export function followedTable(followers: readonly Follower[]): Sql {
 
 /**
  * That no follower waits for its time, as a condition on `f` and `l`.
+ * @param ledgerId UUID, or the column that has it
  * @param now ms
  */
-export function timely(followers: readonly Follower[], now: number): Sql {
-  return ofEach(followers, ({ isDue }) => isDue?.(now));
+export function timely(followers: readonly Follower[], ledgerId: string | Sql, now: number): Sql {
+  return ofEach(followers, ({ isDue }) => isDue?.(ledgerId, now));
 }
 
 function notStopped(followers: readonly Follower[]): Sql {

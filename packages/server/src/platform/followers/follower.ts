@@ -47,10 +47,11 @@ export interface LogFollower extends Common {
   /** In the order in which they are followed. */
   readonly follows: readonly ChainName[];
   /**
-   * Whether a ledger is due, beside having new records: a condition on `l`, a row of `ledgers`.
+   * Whether a ledger is due, beside having new records: a condition on `l`, its row of `ledgers`.
+   * @param ledgerId UUID, or the column that has it
    * @param now ms
    */
-  readonly isDue?: (now: number) => Sql;
+  readonly isDue?: (ledgerId: string | Sql, now: number) => Sql;
   /** Whether it has stopped at a ledger until somebody acts, as a condition on `l`: it is behind, but has nothing to do. */
   readonly hasStopped?: Sql;
   /** Called after a failure, outside the transaction. */

@@ -2,7 +2,7 @@ import sql, { type Sql } from 'sql-template-tag';
 import type { ChainName } from '../chain/head.js';
 import { uuidToId } from '../ids.js';
 import type { LedgerReader } from '../ledger.js';
-import { type Installation, instant } from '../statement.js';
+import { type Installation, instant, LEDGERS } from '../statement.js';
 import type { FollowerLag } from '../stored-metrics.js';
 import { followedTable } from './behind.js';
 import { type Follower, followsLogs } from './follower.js';
@@ -134,7 +134,11 @@ export async function sumLags(
   followers: readonly Follower[],
   now: number,
 ): Promise<FollowerLag[]> {
+  const names = followers.map(({ name }) => name);
   return installation.queryAcross<FollowerLag>(sql`
+    select follower, sum(records)::float8 as records, max(seconds)::float8 as seconds,
+      sum(failures)::float8 as failures
+    from (
     select f.name as follower, coalesce(sum(h.seq - coalesce(p.seq, 0)), 0)::float8 as records,
       coalesce(max(greatest(0, extract(epoch from now() - case
         when h.seq <= coalesce(p.seq, 0) then now()
@@ -143,17 +147,21 @@ export async function sumLags(
         else (select a.created_at from activity a
           where a.ledger_id = h.ledger_id and a.seq = coalesce(p.seq, 0) + 1)
       end))), 0)::float8 as seconds,
-      (select count(*) from follower_failures r where r.follower = f.name)
-        + (count(*) filter (where p.failed_at is not null))::float8 as failures
+      (count(*) filter (where p.failed_at is not null))::float8 as failures
     from ${followedTable(followers)}
     join chain_heads h on h.chain = f.log
     left join follower_positions p on p.ledger_id = h.ledger_id and p.follower = f.name
       and p.log = f.log
     group by f.name
     union all
-    select f.name, coalesce(sum(waiting), 0)::float8, coalesce(max(seconds), 0)::float8,
-      (select count(*) from due_work w
-        where w.follower = f.name and w.failed_at is not null)::float8
-    from ${dueTable(followers)}, ledgers l, lateral (${countDue(sql`l.ledger_id`, now)}) as counted
-    group by f.name`);
+    select f.name, coalesce(sum(waiting), 0)::float8, coalesce(max(seconds), 0)::float8, 0
+    from ${dueTable(followers)}, ${LEDGERS} as l, lateral (${countDue(sql`l.ledger_id`, now)}) as counted
+    group by f.name
+    union all
+    select r.follower, 0, 0, count(*)::float8 from follower_failures r
+    where r.follower = any(${names}::text[]) group by r.follower
+    union all
+    select w.follower, 0, 0, count(*)::float8 from due_work w
+    where w.follower = any(${names}::text[]) and w.failed_at is not null group by w.follower
+    ) as parts group by follower`);
 }

@@ -80,3 +80,11 @@ export async function expectSnapshot(connection: pg.ClientConfig): Promise<void>
     `write the snapshot anew and look at the difference: ${UPDATE}`;
   expect(schema, advice).toBe(readFileSync(FILE, 'utf8'));
 }
+
+/** The lines of the snapshot that a database lacks, which may have more: parts of tables, and what an extension brought. */
+export async function missingLines(connection: pg.ClientConfig): Promise<string[]> {
+  const schema = new Set((await describeSchema(connection)).split('\n'));
+  return readFileSync(FILE, 'utf8')
+    .split('\n')
+    .filter((line) => !schema.has(line));
+}

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag';
 import type { LedgerWriter } from '../../../../platform/ledger.js';
 import { type Scope, type StoredScope, toScope } from '../../../../platform/principal.js';
-import { type Installation, instant } from '../../../../platform/statement.js';
+import { type Installation, instant, LEDGERS } from '../../../../platform/statement.js';
 
 /** The last nightly comparison of a ledger. */
 export interface ReconciliationRow {
@@ -22,7 +22,7 @@ export async function selectUnreconciledLedgers(
   due: number,
 ): Promise<Scope[]> {
   const rows = await installation.queryAcross<StoredScope>(sql`
-    select l.org_id, l.ledger_id, l.mode from ledgers l
+    select l.org_id, l.ledger_id, l.mode from ${LEDGERS} as l
     left join reconciliations r on r.ledger_id = l.ledger_id
       and r.run_day >= (${instant(due)} at time zone 'UTC')::date
     where l.created_at < ${instant(due)} and r.ledger_id is null`);

@@ -120,17 +120,18 @@ export const CHECKPOINTS = 'checkpoints';
 
 /**
  * Whether the interval of a ledger `l` is over.
+ * @param ledgerId UUID, or the column that has it
  * @param now ms
  */
-export function isRoundDue(now: number): Sql {
+export function isRoundDue(ledgerId: string | Sql, now: number): Sql {
   // A round ends with the checkpoint of the activity: without it, the next one is due at once.
   return sql`
     coalesce((select c.created_at from checkpoints c
-      where c.ledger_id = l.ledger_id and c.chain = 'activity'
+      where c.ledger_id = ${ledgerId} and c.chain = 'activity'
       order by c.generation desc, c.size desc limit 1), l.created_at) <= ${instant(now)}
       - make_interval(secs => coalesce(
         (select (s.document::json -> 'transparency' ->> 'interval_seconds')::integer
-          from settings s where s.ledger_id = l.ledger_id),
+          from settings s where s.ledger_id = ${ledgerId}),
         ${DEFAULT_SETTINGS.transparency.interval_seconds}))`;
 }
 

@@ -7,7 +7,7 @@ import {
   timestampArray,
   uuidArray,
 } from '../../../../platform/binary-array.js';
-import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
+import { type LedgerReader, type LedgerWriter, ownRow } from '../../../../platform/ledger.js';
 import { type PageRows, selectPageRows } from '../../../../platform/page.js';
 import { DerivedRows, type RowComparison } from '../../../../platform/projections/derived-rows.js';
 import type { SeqRange } from '../../../../platform/projections/projection.js';
@@ -47,9 +47,9 @@ export async function insertFeatures(tx: LedgerWriter, rows: readonly FeatureRow
   const { text, values } = sql`
     insert into decision_features (ledger_id, seq, decision_id, agent_id, action_type, "timestamp",
       says_it_failed, tokens, features)
-    select ${tx.ledgerId}, seq::bigint, decision_id, agent_id, action_type, occurred_at, failed,
+    select own.ledger_id, seq::bigint, decision_id, agent_id, action_type, occurred_at, failed,
       tokens::integer[], features
-    from unnest(
+    from ${ownRow(tx.ledgerId)} as own, unnest(
       ${textArray(rows, ({ seq }) => String(seq))}::text[],
       ${uuidArray(rows, ({ decisionId }) => decisionId)}::uuid[],
       ${textArray(rows, ({ agentId }) => agentId)}::text[],

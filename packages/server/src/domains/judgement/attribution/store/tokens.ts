@@ -6,7 +6,7 @@ import {
   timestampArray,
   uuidArray,
 } from '../../../../platform/binary-array.js';
-import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
+import { type LedgerReader, type LedgerWriter, ownRow } from '../../../../platform/ledger.js';
 import { DerivedRows, type RowComparison } from '../../../../platform/projections/derived-rows.js';
 import type { KeyRange } from '../../../../platform/projections/projection.js';
 import { instant } from '../../../../platform/statement.js';
@@ -30,8 +30,8 @@ export async function insertDecisionTokens(
   if (rows.length === 0) return;
   await tx.query(sql`
     insert into decision_tokens (ledger_id, token, "timestamp", seq)
-    select ${tx.ledgerId}, token, occurred_at, seq::bigint
-    from unnest(${int4Array(rows, ({ token }) => token)}::integer[],
+    select own.ledger_id, token, occurred_at, seq::bigint
+    from ${ownRow(tx.ledgerId)} as own, unnest(${int4Array(rows, ({ token }) => token)}::integer[],
       ${timestampArray(rows, ({ timestamp }) => timestamp)}::timestamptz[],
       ${textArray(rows, ({ seq }) => String(seq))}::text[]) as row (token, occurred_at, seq)`);
 }
@@ -109,8 +109,8 @@ export async function addFrequencies(
   const sorted = [...counts].sort(([a], [b]) => a - b);
   await tx.query(sql`
     insert into token_frequencies as f (ledger_id, token, decisions)
-    select ${tx.ledgerId}, token, decisions
-    from unnest(${int4Array(sorted, ([token]) => token)}::integer[],
+    select own.ledger_id, token, decisions
+    from ${ownRow(tx.ledgerId)} as own, unnest(${int4Array(sorted, ([token]) => token)}::integer[],
       ${sorted.map(([, decisions]) => decisions)}::bigint[]) as row (token, decisions)
     on conflict (ledger_id, token) do update set decisions = f.decisions + excluded.decisions`);
 }
@@ -171,8 +171,8 @@ export async function insertEventTokens(
   if (rows.length === 0) return;
   await tx.query(sql`
     insert into event_tokens (ledger_id, token, "timestamp", event_id)
-    select ${tx.ledgerId}, token, occurred_at, event_id
-    from unnest(${int4Array(rows, ({ token }) => token)}::integer[],
+    select own.ledger_id, token, occurred_at, event_id
+    from ${ownRow(tx.ledgerId)} as own, unnest(${int4Array(rows, ({ token }) => token)}::integer[],
       ${timestampArray(rows, ({ timestamp }) => timestamp)}::timestamptz[],
       ${uuidArray(rows, ({ eventId }) => eventId)}::uuid[]) as row (token, occurred_at, event_id)
     on conflict do nothing`);

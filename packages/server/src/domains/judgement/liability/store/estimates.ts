@@ -1,14 +1,14 @@
 import type { Oversight } from '@decision-ledger/liability/experience';
 import { AMOUNT_BINS, type AmountsRow } from '@decision-ledger/liability/learning';
 import type { StatedAmount } from '@decision-ledger/liability/stated-amounts';
-import sql, { raw, type Sql } from 'sql-template-tag';
+import sql, { empty, raw, type Sql } from 'sql-template-tag';
 import {
   float8Array,
   textArray,
   timestampArray,
   uuidArray,
 } from '../../../../platform/binary-array.js';
-import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
+import { type LedgerReader, type LedgerWriter, ownRow } from '../../../../platform/ledger.js';
 import type { Slice } from '../../../../platform/page.js';
 import {
   ASSIGNED_FIGURES,
@@ -70,14 +70,14 @@ const COLUMNS = raw(`ledger_id, seq, decision_id, agent_id, action_type, "timest
   oversight, stated_amount, stated_currency, denied, variant, reading, revision, snapshot_id,
   estimated_at, ${FIGURES.sql}`);
 
-/** First estimates as rows of the table. */
-function firstRows(ledgerId: string, rows: readonly NewEstimate[]): Sql {
+/** First estimates as rows of the table. @param beside what else is selected from, with the id in it */
+function firstRows(ledgerId: Sql, beside: Sql, rows: readonly NewEstimate[]): Sql {
   return sql`
-    select ${ledgerId}::uuid as ledger_id, seq::bigint, decision_id, agent_id, action_type,
+    select ${ledgerId} as ledger_id, seq::bigint, decision_id, agent_id, action_type,
       occurred_at as "timestamp", confidence, oversight, stated_amount::numeric, stated_currency,
       denied::integer::boolean, variant, reading::integer, 0 as revision, snapshot_id::integer,
       estimated_at, ${STORED_FIGURES}
-    from unnest(
+    from ${beside} unnest(
       ${float8Array(rows, ({ seq }) => seq)}::float8[],
       ${uuidArray(rows, ({ decisionId }) => decisionId)}::uuid[],
       ${textArray(rows, ({ agentId }) => agentId)}::text[],
@@ -106,7 +106,8 @@ export async function insertEstimates(
 /** The statement of `insertEstimates`, to which RETURNING can be added for rows `e`. */
 export function insertion(ledgerId: string, rows: readonly NewEstimate[]): Sql {
   return sql`
-    insert into liability_estimates as e (${COLUMNS}) ${firstRows(ledgerId, rows)}
+    insert into liability_estimates as e (${COLUMNS})
+    ${firstRows(sql`own.ledger_id`, sql`${ownRow(ledgerId)} as own,`, rows)}
     on conflict (ledger_id, seq) do nothing`;
 }
 
@@ -117,7 +118,7 @@ export function insertion(ledgerId: string, rows: readonly NewEstimate[]): Sql {
 export function estimateSources(ledgerId: string, unstored: readonly NewEstimate[]): Sql[] {
   if (unstored.length === 0) return [sql`liability_estimates`];
   const stored = sql`select ${COLUMNS} from liability_estimates where ledger_id = ${ledgerId}`;
-  return [sql`(${stored})`, sql`(${firstRows(ledgerId, unstored)})`];
+  return [sql`(${stored})`, sql`(${firstRows(sql`${ledgerId}::uuid`, empty, unstored)})`];
 }
 
 /** Which decisions of a part of the chain have a stored estimate. */
@@ -135,7 +136,7 @@ export async function selectStoredSeqs(
 export async function insertHistory(tx: LedgerWriter, seqs: readonly number[]): Promise<void> {
   await tx.query(sql`
     insert into liability_history (ledger_id, seq, ${HISTORY_COLUMNS})
-    select ${tx.ledgerId}, seq, ${HISTORY_COLUMNS}
+    select ledger_id, seq, ${HISTORY_COLUMNS}
     from liability_estimates where ledger_id = ${tx.ledgerId} and seq = any(${seqs}::bigint[])`);
 }
 

@@ -29,6 +29,11 @@ const ADDENDS = raw(`e."timestamp", e.agent_id, e.action_type, e.variant, e.over
   e.unconverted, e.exposure, e.realised, e.exposure - e.realised as open, e.stake, e.sizes,
   e.confidence::numeric as confidence, e.events::numeric as events`);
 
+/** The same of a row that has them already. */
+const ADDEND_NAMES =
+  raw(`"timestamp", agent_id, action_type, variant, oversight, denied, unconverted, exposure, realised,
+  open, stake, sizes, confidence, events`);
+
 /** What estimates (`ADDENDS`, as `a`) add to a cell: the columns of `SUMS`. */
 const SUMMED = raw(`count(*) as decisions, sum(a.confidence) as confidence,
   count(*) filter (where a.oversight <> 'none') as overseen, sum(a.exposure) as exposure,
@@ -76,15 +81,16 @@ export async function storeFirst(
   which: WhichDecisions,
   rows: readonly NewEstimate[],
 ): Promise<void> {
-  // The statement sees the table as it was before it: what is inserted comes from RETURNING alone.
+  // A server reads the table as it was before the statement, and a cluster as it is after the insertion.
   const { text, values } = sql`
-    with inserted as (${insertion(tx.ledgerId, rows)} returning ${ADDENDS})
+    with inserted as (${insertion(tx.ledgerId, rows)} returning e.seq, ${ADDENDS})
     insert into exposure_cells as c (ledger_id, hour, agent_id, action_type, variant, ${SUMS})
     select ${tx.ledgerId}, cells.* from (${cellsOf(sql`
       select ${ADDENDS} from liability_estimates e
       where e.ledger_id = ${tx.ledgerId} and ${isAmong(sql`e.seq`, which)}
+        and not exists (select from inserted i where i.seq = e.seq)
       union all
-      select * from inserted`)}) cells
+      select ${ADDEND_NAMES} from inserted`)}) cells
     on conflict (ledger_id, hour, agent_id, action_type, variant) do update set ${ADDED}`;
   await tx.query({ name: 'store-first-estimates', text, values });
 }

@@ -3,7 +3,7 @@ import sql, { raw } from 'sql-template-tag';
 import { lockHead } from '../../../../platform/chain/head.js';
 import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
 import { type Scope, type StoredScope, toScope } from '../../../../platform/principal.js';
-import type { Installation } from '../../../../platform/statement.js';
+import { type Installation, LEDGERS } from '../../../../platform/statement.js';
 import { summedSeq } from './exposure.js';
 
 /** A stored snapshot; the settings, the rates into the currency and the experience are JSON. */
@@ -156,7 +156,7 @@ export async function updateLiabilityState(tx: LedgerWriter, state: StateRow): P
  */
 export async function selectDueLedgers(installation: Installation, day: string): Promise<Scope[]> {
   const rows = await installation.queryAcross<StoredScope>(sql`
-    select l.org_id, l.ledger_id, l.mode from ledgers l
+    select l.org_id, l.ledger_id, l.mode from ${LEDGERS} as l
     left join settings d on d.ledger_id = l.ledger_id
     left join liability_states s on s.ledger_id = l.ledger_id and s.completed_day >= ${day}::date
       and s.currency = coalesce(d.document::json ->> 'base_currency', ${DEFAULT_SETTINGS.base_currency})

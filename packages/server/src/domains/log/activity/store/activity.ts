@@ -3,7 +3,7 @@ import { legibleValue } from '@decision-ledger/proof/disclosed-value';
 import { briefText, type RecordedChange } from '@decision-ledger/proof/replay/state';
 import sql, { empty, raw } from 'sql-template-tag';
 import type { RecordSpan } from '../../../../platform/chain/verify.js';
-import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
+import { type LedgerReader, type LedgerWriter, ownRow } from '../../../../platform/ledger.js';
 import { type PageRows, type Slice, selectPageRows } from '../../../../platform/page.js';
 import { instant } from '../../../../platform/statement.js';
 
@@ -56,17 +56,18 @@ export async function insertActivities(
 ): Promise<void> {
   const all = <Name extends keyof ActivityRow>(name: Name): ActivityRow[Name][] =>
     rows.map((row) => row[name]);
-  await tx.query(sql`
+  const { text, values } = sql`
     insert into activity (ledger_id, seq, epoch, activity_id, type, actor, subject, created_at,
       entry, hash, prev_hash, data, "when")
-    select ${tx.ledgerId}, seq, epoch, activity_id, type, actor, subject,
+    select own.ledger_id, seq, epoch, activity_id, type, actor, subject,
       to_timestamp(created_at / 1000.0), entry, decode(hash, 'hex'), decode(prev_hash, 'hex'), data,
       "when"
-    from unnest(${all('seq')}::bigint[], ${all('epoch')}::integer[], ${all('activityId')}::uuid[],
+    from ${ownRow(tx.ledgerId)} as own, unnest(${all('seq')}::bigint[], ${all('epoch')}::integer[], ${all('activityId')}::uuid[],
       ${all('type')}::text[], ${all('actor')}::text[], ${all('subject')}::text[],
       ${all('createdAt')}::bigint[], ${all('entry')}::text[], ${all('hash')}::text[],
       ${all('prevHash')}::text[], ${all('data')}::text[], ${all('when')}::text[]) as row (seq, epoch,
-      activity_id, type, actor, subject, created_at, entry, hash, prev_hash, data, "when")`);
+      activity_id, type, actor, subject, created_at, entry, hash, prev_hash, data, "when")`;
+  await tx.query({ name: 'insert-activities', text, values });
 }
 
 export interface ActivityFilter {

@@ -2,9 +2,9 @@ import type { StreamData, StreamTypeOf } from '@decision-ledger/contract/stream-
 import sql from 'sql-template-tag';
 import { textArray } from '../../../../platform/binary-array.js';
 import type { ChainName } from '../../../../platform/chain/head.js';
-import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
+import { type LedgerReader, type LedgerWriter, ownRow } from '../../../../platform/ledger.js';
 import { type Scope, type StoredScope, toScope } from '../../../../platform/principal.js';
-import type { Installation } from '../../../../platform/statement.js';
+import { type Installation, LEDGERS } from '../../../../platform/statement.js';
 
 type Announced<Type extends StreamTypeOf<'announcements'>> = Type extends unknown
   ? {
@@ -61,9 +61,9 @@ export async function insertAnnouncements(
 ): Promise<void> {
   await tx.query(sql`
     insert into announcements (ledger_id, seq, type, subject, data, created_at)
-    select ${tx.ledgerId}, ${firstSeq}::bigint + place - 1, type, subject, data,
+    select own.ledger_id, ${firstSeq}::bigint + place - 1, type, subject, data,
       to_timestamp(${at}::bigint / 1000.0)
-    from unnest(${textArray(announcements, ({ type }) => type)}::text[],
+    from ${ownRow(tx.ledgerId)} as own, unnest(${textArray(announcements, ({ type }) => type)}::text[],
       ${textArray(announcements, ({ subject }) => subject)}::text[],
       ${textArray(announcements, ({ data }) => JSON.stringify(data))}::text[]
     ) with ordinality as row (type, subject, data, place)`);
@@ -81,7 +81,7 @@ export async function selectPrunableLedgers(
   before: number,
 ): Promise<Scope[]> {
   const rows = await installation.queryAcross<StoredScope>(sql`
-    select org_id, ledger_id, mode from ledgers l
+    select l.org_id, l.ledger_id, l.mode from ${LEDGERS} as l
     where (select a.created_at from announcements a where a.ledger_id = l.ledger_id
       order by a.seq limit 1) < to_timestamp(${before}::bigint / 1000.0)`);
   return rows.map(toScope);

@@ -10,7 +10,7 @@ import {
   uuidArray,
 } from '../../../../platform/binary-array.js';
 import type { RecordSpan } from '../../../../platform/chain/verify.js';
-import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
+import { type LedgerReader, type LedgerWriter, ownRow } from '../../../../platform/ledger.js';
 import { selectPageRows } from '../../../../platform/page.js';
 import { instant, type TakeRow } from '../../../../platform/statement.js';
 import type { ChainedDecision } from '../rules/chain-group.js';
@@ -141,11 +141,11 @@ export async function insertDecisions(
     insert into decisions (ledger_id, seq, epoch, decision_id, agent_id, action_type, confidence,
       human_in_loop, "timestamp", created_at, entry, hash, prev_hash, inputs, outputs,
       alternatives, metadata, terms, estimate_snapshot)
-    select ${tx.ledgerId}, ${at.firstSeq}::bigint + place - 1, ${at.epoch}, decision_id, agent_id,
+    select own.ledger_id, ${at.firstSeq}::bigint + place - 1, ${at.epoch}, decision_id, agent_id,
       action_type, confidence, human_in_loop, occurred_at,
       to_timestamp(${at.createdAt}::bigint / 1000.0), entry, hash, prev_hash, inputs, outputs,
       alternatives, metadata, terms::integer[], ${at.estimateSnapshot}
-    from unnest(
+    from ${ownRow(tx.ledgerId)} as own, unnest(
       ${uuidArray(rows, ({ decision }) => decision.decisionId)}::uuid[],
       ${textArray(rows, ({ decision }) => decision.agentId)}::text[],
       ${textArray(rows, ({ decision }) => decision.actionType)}::text[],

@@ -6,7 +6,7 @@ import {
   textArray,
   timestampArray,
 } from '../../../../platform/binary-array.js';
-import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
+import { type LedgerReader, type LedgerWriter, ownRow } from '../../../../platform/ledger.js';
 import { DerivedRows, type RowComparison } from '../../../../platform/projections/derived-rows.js';
 import type { SeqRange } from '../../../../platform/projections/projection.js';
 import type { Assignment } from '../rules/metadata.js';
@@ -53,8 +53,8 @@ export async function insertAssignments(
   const { text, values } = sql`
     insert into experiment_assignments (ledger_id, seq, experiment_id, arm, propensity, is_valid,
       "timestamp")
-    select ${tx.ledgerId}, seq::bigint, experiment_id, arm, nullif(propensity, 'NaN'), is_valid, occurred_at
-    from unnest(
+    select own.ledger_id, seq::bigint, experiment_id, arm, nullif(propensity, 'NaN'), is_valid, occurred_at
+    from ${ownRow(tx.ledgerId)} as own, unnest(
       ${float8Array(rows, ({ seq }) => seq)}::float8[],
       ${textArray(rows, ({ experimentId }) => experimentId)}::text[],
       ${textArray(rows, ({ arm }) => arm)}::text[],

@@ -1,6 +1,6 @@
 import type { Link } from '@decision-ledger/contract/link';
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
-import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
+import { type LedgerReader, type LedgerWriter, ownRow } from '../../../../platform/ledger.js';
 import {
   type PageRows,
   type Place,
@@ -137,10 +137,10 @@ export async function insertLinks(tx: LedgerWriter, links: readonly LinkRow[]): 
     insert into links (ledger_id, link_id, decision_id, event_id, correlation_strength, link_type,
       reversal, attribution_method, status, notes, score, created_by, created_at, reviewed_by,
       reviewed_at, review_priority, label, inherited_from)
-    select ${tx.ledgerId}, link_id, decision_id, event_id, strength::numeric, link_type, reversal,
+    select own.ledger_id, link_id, decision_id, event_id, strength::numeric, link_type, reversal,
       attribution_method, status, notes, score, created_by, to_timestamp(created_at / 1000.0),
       reviewed_by, to_timestamp(reviewed_at / 1000.0), review_priority, label, inherited_from
-    from unnest(${all('link_id')}::uuid[], ${all('decision_id')}::uuid[],
+    from ${ownRow(tx.ledgerId)} as own, unnest(${all('link_id')}::uuid[], ${all('decision_id')}::uuid[],
       ${all('event_id')}::uuid[], ${all('correlation_strength').map(String)}::text[],
       ${all('link_type')}::text[], ${all('reversal')}::boolean[],
       ${all('attribution_method')}::text[], ${all('status')}::text[], ${all('notes')}::text[],

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag';
 import { textArray, uuidArray } from '../../../../platform/binary-array.js';
-import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
+import { type LedgerReader, type LedgerWriter, ownRow } from '../../../../platform/ledger.js';
 
 /** What a report (UUID) is found by: a key as decimal text, and its time in ms. */
 export interface KeyRow {
@@ -13,8 +13,8 @@ export async function insertKeys(tx: LedgerWriter, rows: readonly KeyRow[]): Pro
   if (rows.length === 0) return;
   await tx.query(sql`
     insert into money_keys (ledger_id, key, "timestamp", event_id)
-    select ${tx.ledgerId}, n.key::bigint, to_timestamp(n.at::bigint / 1000.0), n.event_id
-    from unnest(
+    select own.ledger_id, n.key::bigint, to_timestamp(n.at::bigint / 1000.0), n.event_id
+    from ${ownRow(tx.ledgerId)} as own, unnest(
       ${textArray(rows, ({ key }) => key)}::text[],
       ${textArray(rows, ({ timestamp }) => String(timestamp))}::text[],
       ${uuidArray(rows, ({ event_id }) => event_id)}::uuid[]

@@ -101,7 +101,7 @@ export async function replaceQueued(
   if (queued.length === 0) return;
   await tx.query(sql`
     insert into same_money (ledger_id, event_id, "timestamp")
-    select ${tx.ledgerId}, event_id, "timestamp" from financial_events
+    select ledger_id, event_id, "timestamp" from financial_events
     where ledger_id = ${tx.ledgerId} and event_id = any(${queued}::uuid[])
     order by event_id on conflict do nothing`);
 }
