@@ -51,7 +51,7 @@ function fromList(names: readonly string[], values: readonly JsonValue[]) {
 }
 
 /** Changes a member of an object that has one of a known name, also within its metadata. */
-export function altered(object: Json, story: Story, random: Random): Json {
+function altered(object: Json, story: Story, random: Random): Json {
   const names = Object.keys(object).filter((name) => name in VALUES || name === 'metadata');
   if (names.length === 0) return object;
   const name = pick(names, random);
