@@ -6,11 +6,14 @@ import { casesOf, OUTCOME_CASES } from './support/outcome-cases.js';
 const read = outcomeReader(DEFAULT_OUTCOMES);
 
 describe.for(OUTCOME_CASES.ways)('%s', (way) => {
-  it.for(casesOf(way).map((one) => [one.name, one] as const))('%s', ([_name, one]) => {
-    const metadata = one.stated === undefined ? {} : { outcome: one.stated };
-    const payload = { action_type: 'refund', outputs: one.outputs, metadata };
-    expect(read(payload).outcome).toBe(one.outcome);
-  });
+  it.for(casesOf(way).map((one) => [one.name, one] as const))(
+    'The outcome is as the case says: %s',
+    ([_name, one]) => {
+      const metadata = one.stated === undefined ? {} : { outcome: one.stated };
+      const payload = { action_type: 'refund', outputs: one.outputs, metadata };
+      expect(read(payload).outcome).toBe(one.outcome);
+    },
+  );
 });
 
 it('A case names ways that there are, each of them once', () => {

@@ -27,7 +27,7 @@ describe('What outputs say', () => {
     [{}, 'unknown', null],
     [null, 'unknown', null],
     [[{ approved: false }], 'unknown', null],
-  ])('%j: %s', ([outputs, outcome, by]) => {
+  ])('The outputs %j say: %s', ([outputs, outcome, by]) => {
     expect(of({ outputs })).toMatchObject({ outcome, by });
   });
 
@@ -44,7 +44,7 @@ describe('What outputs say', () => {
     [false, 'unknown'],
     [{}, 'unknown'],
     [0, 'unknown'],
-  ])('An error %j: %s', ([error, outcome]) => {
+  ])('An error %j says: %s', ([error, outcome]) => {
     expect(outcomeOf({ error })).toBe(outcome);
   });
 
@@ -67,7 +67,7 @@ describe('What outputs say', () => {
     [600, 'unknown'],
     [4040, 'unknown'],
     [1, 'unknown'],
-  ])('The HTTP status %j: %s', ([status, outcome]) => {
+  ])('The HTTP status %j says: %s', ([status, outcome]) => {
     expect(outcomeOf({ status })).toBe(outcome);
     expect(outcomeOf({ result: inText({ statusCode: status }) })).toBe(outcome);
   });
@@ -116,7 +116,7 @@ describe('What a hook states', () => {
     ['done', { status: 'pending' }, 'unknown', 'value'],
     ['delivered', {}, 'unknown', null],
     [true, {}, 'unknown', null],
-  ])('%j with %j: %s', ([outcome, outputs, expected, reason]) => {
+  ])('What is stated, %j, with outputs of %j is %s', ([outcome, outputs, expected, reason]) => {
     expect(of({ metadata: { outcome }, outputs })).toMatchObject({ outcome: expected, reason });
   });
 });

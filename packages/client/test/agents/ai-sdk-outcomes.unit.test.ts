@@ -75,11 +75,14 @@ async function report(telemetry: Telemetry, told: Report): Promise<void> {
 }
 
 describeSdk(`The Vercel AI SDK records as the cases say${AI_SDK.note}`, () => {
-  it.for(casesOf('ai-sdk').map((one) => [one.name, one] as const))('%s', async ([_name, one]) => {
-    const ledger = new TestLedger();
-    await report(ledgerTelemetry({ ledger, agent: 'desk', confidence: fixed(0.8) }), one.report);
-    await ledger.flush();
-    const { outputs, stated } = one;
-    expect(ledger.recorded.map(formOf)).toEqual([{ outputs, stated }]);
-  });
+  it.for(casesOf('ai-sdk').map((one) => [one.name, one] as const))(
+    'The decision is as the case says: %s',
+    async ([_name, one]) => {
+      const ledger = new TestLedger();
+      await report(ledgerTelemetry({ ledger, agent: 'desk', confidence: fixed(0.8) }), one.report);
+      await ledger.flush();
+      const { outputs, stated } = one;
+      expect(ledger.recorded.map(formOf)).toEqual([{ outputs, stated }]);
+    },
+  );
 });

@@ -110,14 +110,17 @@ describe.for([
   ['langchain', langchain],
   ['openai-agents', openai],
 ] as const)('%s records as the cases say', ([way, run]) => {
-  it.for(casesOf(way).map((one) => [one.name, one] as const))('%s', async ([_name, one]) => {
-    const ledger = new TestLedger();
-    const warnings: string[] = [];
-    const warn = (message: string) => warnings.push(message);
-    await run({ ledger, agent: 'desk', confidence: fixed(0.8), warn }, one.report);
-    await ledger.flush();
-    expect(warnings).toEqual([]);
-    const { outputs, stated } = one;
-    expect(ledger.recorded.map(formOf)).toEqual([{ outputs, stated }]);
-  });
+  it.for(casesOf(way).map((one) => [one.name, one] as const))(
+    'The decision is as the case says: %s',
+    async ([_name, one]) => {
+      const ledger = new TestLedger();
+      const warnings: string[] = [];
+      const warn = (message: string) => warnings.push(message);
+      await run({ ledger, agent: 'desk', confidence: fixed(0.8), warn }, one.report);
+      await ledger.flush();
+      expect(warnings).toEqual([]);
+      const { outputs, stated } = one;
+      expect(ledger.recorded.map(formOf)).toEqual([{ outputs, stated }]);
+    },
+  );
 });
