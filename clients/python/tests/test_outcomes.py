@@ -125,7 +125,7 @@ def test_pydantic_ai(service: Service, report: dict[str, Any], form: dict[str, A
             output_type=[str, shared.DeferredToolRequests],
         )
         try:
-            first = agent.run_sync("go")
+            first = asyncio.run(agent.run("go"))
         except ValueError:
             assert "raised" in report
             return

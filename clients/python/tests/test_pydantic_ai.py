@@ -177,7 +177,7 @@ def test_a_final_output_is_a_decision_on_request(service: Service, also: Any) ->
             toolsets=[LedgerToolset(toolset(), calls)],
             capabilities=[record_outputs(calls)],
         )
-        assert agent.run_sync("go").output == "done"
+        assert run(agent).output == "done"
     found = [(one["action_type"], one["outputs"]) for one in service.decisions(name)]
     assert found[0][0] == "refund"
     assert found[1:] == ([("final_output", {"result": "done"})] if also else [])
@@ -194,5 +194,5 @@ def test_a_run_that_waits_for_a_person_has_no_final_output(service: Service) -> 
             toolsets=[LedgerToolset(toolset(), calls)],
             capabilities=[record_outputs(calls)],
         )
-        assert isinstance(agent.run_sync("go").output, DeferredToolRequests)
+        assert isinstance(run(agent).output, DeferredToolRequests)
     assert service.decisions(name) == []
