@@ -27,16 +27,19 @@ export const embedded = {
     };
     await runLoad({ ...single, url: service.url, seconds: warmUp });
     await runLoad({ ...single, url: bare.url, seconds: warmUp });
-    await runLoad({ ...batch, seconds: warmUp });
+    // Followers of batches would still run, in the same process, while single decisions are measured.
     const turns = await takeTurns(rounds, {
       single: () => measureService(service, { ...single, url: service.url, seconds }),
       bare: () => measureBare({ ...single, url: bare.url, seconds }),
+    });
+    await runLoad({ ...batch, seconds: warmUp });
+    const { batch: batches } = await takeTurns(rounds, {
       batch: () => runLoad({ ...batch, seconds }),
     });
     await bare.stop();
     await service.stop();
     const singles = turns.single.map(({ perSecond }) => perSecond);
-    const batched = turns.batch.map(({ perSecond }) => perSecond * BATCH);
+    const batched = batches.map(({ perSecond }) => perSecond * BATCH);
     const framework = turns.bare.map(({ perSecond }) => perSecond);
     return {
       ratios: [
