@@ -1,4 +1,4 @@
-import { GateError, type JsonValue, parseJsonInTurns, type SizeLimits } from './gate.js';
+import { GateError, inPieces, type JsonValue, parseJsonInTurns, type SizeLimits } from './gate.js';
 import { TextCount } from './gate-count.js';
 import { scanSteps } from './gate-scan.js';
 import { endOfString, STEP } from './gate-text.js';
@@ -54,7 +54,7 @@ export async function parseElements(
   limits: SizeLimits,
   pause: () => Promise<unknown>,
 ): Promise<ParsedElements> {
-  const places = await inTurns(placeSteps(text, name), pause);
+  const places = await inPieces(placeSteps(text, name), pause);
   // Without the elements, what is refused concerns the whole text.
   const rest = places === null ? text : text.slice(0, places.start) + text.slice(places.end);
   const value = await parseJsonInTurns(rest, maxDepth + 2, limits, pause);
@@ -89,17 +89,6 @@ function isObject(value: JsonValue): value is { [key: string]: JsonValue } {
 function within({ kind, path, message }: GateError, element: string): GateError {
   const join = path === '' || path.startsWith('[') ? '' : '.';
   return new GateError(kind, element + join + path, message);
-}
-
-async function inTurns<Result>(
-  steps: Generator<void, Result, void>,
-  pause: () => Promise<unknown>,
-): Promise<Result> {
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-    await pause();
-  }
 }
 
 /** Where the content of the array is, and each of its elements. */

@@ -136,7 +136,8 @@ function inOnePiece<Result>(steps: Generator<void, Result, void>): Result {
   }
 }
 
-async function inPieces<Result>(
+/** Runs steps to their end. @param pause lets other work run, between two steps */
+export async function inPieces<Result>(
   steps: Generator<void, Result, void>,
   pause: () => Promise<unknown>,
 ): Promise<Result> {

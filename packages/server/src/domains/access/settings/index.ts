@@ -1,5 +1,10 @@
 export { changeSettings, OUTCOMES_DUE, RECOUNTS, type TriedChange } from './change.js';
 export { resealSettings, SettingsSecretError } from './keep-secrets.js';
-export { everyOrigin } from './origins.js';
-export { openSettings, readSettings, type SettingsReader, settingsReader } from './read.js';
+export {
+  everyOrigin,
+  openSettings,
+  readSettings,
+  type SettingsReader,
+  settingsReader,
+} from './read.js';
 export { plainSecretsOf } from './rules/secrets.js';

@@ -5,12 +5,12 @@ import { expiringCache } from '../../../platform/expiring-cache.js';
 import type { Keyring } from '../../../platform/keyring/keyring.js';
 import type { LedgerReader } from '../../../platform/ledger.js';
 import type { Scope } from '../../../platform/principal.js';
-import { installationOf } from '../../../platform/statement.js';
+import { type Installation, installationOf } from '../../../platform/statement.js';
 import { settingsOpener } from './keep-secrets.js';
 import { effectiveSettings } from './rules/check.js';
 import { mapSecrets, readDocument } from './rules/document.js';
 import { showStored } from './rules/secrets.js';
-import { selectOrganisationSettings, selectSettings } from './store/settings.js';
+import { selectEveryOrigin, selectOrganisationSettings, selectSettings } from './store/settings.js';
 
 /**
  * Settings of one ledger, with masks in place of secrets; needs no key. Settings of the whole
@@ -64,6 +64,7 @@ export interface SettingsReader {
   forgetAll(): void;
 }
 
+/** How long a process may take to notice a change. */
 const STALE_MS = 900;
 
 export function settingsReader(db: Database, clock: Clock): SettingsReader {
@@ -96,4 +97,15 @@ export async function openSettings(
     mapSecrets(Settings, document, (text, at) => opener.open(text, at)),
   );
   return readShared(ledger, own);
+}
+
+const ALL = 'all';
+
+/** Reads the origins of all ledgers, at most once a second. */
+export function everyOrigin(
+  installation: Installation,
+  clock: Clock,
+): () => Promise<ReadonlySet<string>> {
+  const cache = expiringCache<ReadonlySet<string>>(clock, STALE_MS);
+  return () => cache.get(ALL, async () => new Set(await selectEveryOrigin(installation)));
 }
