@@ -1,7 +1,7 @@
-import { GateError, inPieces, type JsonValue, parseJsonInTurns, type SizeLimits } from './gate.js';
+import { GateError, type JsonValue, parseJsonInTurns, type SizeLimits } from './gate.js';
 import { TextCount } from './gate-count.js';
 import { scanSteps } from './gate-scan.js';
-import { endOfString, STEP } from './gate-text.js';
+import { endOfString, inPieces, STEP } from './gate-text.js';
 
 /** An element that was refused, and its text. */
 export interface RefusedElement {

@@ -35,3 +35,15 @@ export function endOfString(text: string, at: number): number {
     }
   }
 }
+
+/** Runs steps to their end. @param pause lets other work run, between two steps */
+export async function inPieces<Result>(
+  steps: Generator<void, Result, void>,
+  pause: () => Promise<unknown>,
+): Promise<Result> {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    await pause();
+  }
+}

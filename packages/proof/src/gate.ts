@@ -3,7 +3,7 @@ import { buildSteps, hasEscapeAsKey } from './gate-build.js';
 import { TextCount, ValueCount } from './gate-count.js';
 import { GateError } from './gate-error.js';
 import { scanSteps } from './gate-scan.js';
-import { STEP } from './gate-text.js';
+import { inPieces, STEP } from './gate-text.js';
 import type { JsonValue } from './json.js';
 
 export type { JsonValue } from './json.js';
@@ -133,18 +133,6 @@ function inOnePiece<Result>(steps: Generator<void, Result, void>): Result {
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;
-  }
-}
-
-/** Runs steps to their end. @param pause lets other work run, between two steps */
-export async function inPieces<Result>(
-  steps: Generator<void, Result, void>,
-  pause: () => Promise<unknown>,
-): Promise<Result> {
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-    await pause();
   }
 }
 
