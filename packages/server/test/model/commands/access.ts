@@ -77,7 +77,14 @@ const patches = (call: Call) => [
   { stripe: { signing_secrets: [SIGNING_SECRET] } },
   { accounting: [{ id: 'books', kind: 'hledger', url: 'http://127.0.0.1:9/' }] },
   { alerts: { url: 'http://127.0.0.1:9/alerts', secret: `whsec_${'A'.repeat(32)}` } },
+  { liability: { outcomes: { values: outcomesOf(call) } } },
 ];
+
+/** What the outputs of some decisions say about their outcome. */
+function outcomesOf(call: Call) {
+  const outcome = call.choose('denied', 'failed', 'done');
+  return call.chance(0.3) ? [] : [{ outcome, paths: ['outputs.done'], values: [true] }];
+}
 
 const SOURCES = ['billing', 'shop', 'accounting/*'] as const;
 
