@@ -143,6 +143,7 @@ async function recordMoney(call) {
     ReviewPage: reviews,
     Review: reviews.reviews[0],
     LinkInDetail: detail,
+    Explanation: await call('GET', pathOfExplanation(chargeback)),
     Link: confirmed,
     ReviewedLink: tried,
     ReviewPreview: tried.dry_run,
@@ -158,6 +159,9 @@ async function recordMoney(call) {
     LiabilityHistory: await call('GET', `/decisions/${chargeback.decision_id}/liability`),
   };
 }
+
+const pathOfExplanation = ({ financial_event_id, decision_id }) =>
+  `/financial-events/${financial_event_id}/explanation?decision_id=${decision_id}`;
 
 async function recordMovement(call) {
   const { financial_events } = await call('GET', '/financial-events?kind=sale&limit=2');
