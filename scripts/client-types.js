@@ -67,6 +67,7 @@ const MODULES = {
       ...['FinancialEventQuery', 'PairBody', 'PartBody', 'SameMoneyPage', 'SameMoneyQuery'],
     ],
   },
+  explanation: ['SharedIdentifier', 'Explanation', 'ExplanationQuery'],
   link: [
     'LinkBody',
     'LinkConfirmation',

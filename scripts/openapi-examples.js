@@ -124,25 +124,25 @@ async function recordMoney(call) {
   const links = await call('GET', '/links?status=ML_SUGGESTED');
   const reviews = await call('GET', '/reviews');
   const chargeback = links.links.find(({ link_type }) => link_type === 'loss') ?? links.links[0];
-  const detail = await call('GET', `/links/${chargeback.id}`);
   const path = `/links/${chargeback.id}/confirm`;
+  const explanation = `/financial-events/${chargeback.financial_event_id}/explanation?decision_id=${chargeback.decision_id}`;
   const tried = await call('POST', `${path}?dry_run=true`, {});
   const confirmed = await call('POST', path, {});
   const open = reviews.reviews.find(
     (one) => one.financial_event.id !== chargeback.financial_event_id,
   );
-  const { id } = open.financial_event;
   const made = await call('POST', '/links?dry_run=true', {
-    ...{ decision_id: chargeback.decision_id, financial_event_id: id },
+    ...{ decision_id: chargeback.decision_id, financial_event_id: open.financial_event.id },
     ...{ correlation_strength: 0.5, link_type: 'cost', attribution_method: 'manual' },
   });
-  const answer = await call('POST', `/reviews/${id}`, { none: true });
+  const answer = await call('POST', `/reviews/${open.financial_event.id}`, { none: true });
   const given = await call('GET', '/reviews/answers');
   return {
     LinkPage: links,
     ReviewPage: reviews,
     Review: reviews.reviews[0],
-    LinkInDetail: detail,
+    LinkInDetail: await call('GET', `/links/${chargeback.id}`),
+    Explanation: await call('GET', explanation),
     Link: confirmed,
     ReviewedLink: tried,
     ReviewPreview: tried.dry_run,

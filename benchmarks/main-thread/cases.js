@@ -271,6 +271,15 @@ export const CASES = {
       ledger: 'test',
     }),
   ],
+  explainCause: (world) => {
+    const { events, decisions } = world.large;
+    const query = `decision_id=${decisions.at(-1)}`;
+    return [
+      get('256 KiB in both', `/financial-events/${events.at(-1)}/explanation?${query}`, {
+        ledger: 'test',
+      }),
+    ];
+  },
   listSameMoney: (world) => list(world, '/movements/same-money'),
   pairReports: (world) => [
     post('two events', '/movements/pair', { reports: world.events.slice(-2) }),

@@ -1,5 +1,6 @@
+import type { AmountFit } from '@decision-ledger/contract/explanation';
 import { mayAct, readOnly } from './actions.js';
-import { type AmountFit, type FittedAmount, STATED_AMOUNT, statesAmount } from './amount-fit.js';
+import { type FittedAmount, STATED_AMOUNT, statesAmount } from './amount-fit.js';
 import type { ComparedDecision, ComparedEvent } from './comparison.js';
 import { bitsOf, type Frequencies } from './frequencies.js';
 import type { HashedAmount } from './hashed-features.js';

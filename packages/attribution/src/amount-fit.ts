@@ -1,16 +1,6 @@
+import type { AmountFit } from '@decision-ledger/contract/explanation';
 import type { ComparedEvent } from './comparison.js';
 import type { HashedAmount } from './hashed-features.js';
-
-/** How the amounts that a decision states fit an event, the surest first. */
-export type AmountFit =
-  | 'equal'
-  | 'minor'
-  | 'converted'
-  | 'sum'
-  | 'part'
-  | 'below'
-  | 'other'
-  | 'none';
 
 /** Whether the amount of the event is stated. */
 export const STATED_AMOUNT: { readonly [Fit in AmountFit]: 'equal' | 'other' | 'none' } = {

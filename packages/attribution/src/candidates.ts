@@ -1,3 +1,4 @@
+import type { AmountFit } from '@decision-ledger/contract/explanation';
 import { isReadOnly, readOnly } from './actions.js';
 import {
   amountFeatures,
@@ -7,7 +8,7 @@ import {
   statedAgain,
   unstatedOf,
 } from './amount-evidence.js';
-import { type AmountFit, fitAmounts } from './amount-fit.js';
+import { fitAmounts } from './amount-fit.js';
 import { MAX_NEAREST } from './candidate-search.js';
 import type { ComparedDecision, ComparedEvent } from './comparison.js';
 import { BACKGROUND_HOURS, hoursBetween, isLate, timeEvidence, timeOffset } from './delays.js';

@@ -13,13 +13,13 @@ import { amountOf, type Features, type Mention, type MentionedAmount } from './m
 
 /** The payload of a decision or event. */
 export interface Payload {
-  readonly metadata?: JsonValue;
-  readonly inputs?: JsonValue;
-  readonly outputs?: JsonValue;
+  readonly metadata?: JsonValue | undefined;
+  readonly inputs?: JsonValue | undefined;
+  readonly outputs?: JsonValue | undefined;
   /** Options that the decision weighed. */
-  readonly alternatives?: JsonValue;
+  readonly alternatives?: JsonValue | undefined;
   /** The reference of an event. */
-  readonly external_id?: string;
+  readonly external_id?: string | undefined;
 }
 
 /**

@@ -12,6 +12,7 @@ import * as decisionView from './decision-view.js';
 import * as dryRun from './dry-run.js';
 import * as erasure from './erasure.js';
 import * as experiment from './experiment.js';
+import * as explanation from './explanation.js';
 import * as exports from './export.js';
 import * as financialEvent from './financial-event.js';
 import * as liability from './liability.js';
@@ -61,6 +62,7 @@ export const NAMED_SCHEMAS = {
   ErasureBody: erasure.ErasureBody,
   ExperimentAnalysis: experiment.ExperimentAnalysis,
   ExperimentPage: experiment.ExperimentPage,
+  Explanation: explanation.Explanation,
   Export: exports.Export,
   ExportBody: exports.ExportBody,
   ExportPage: exports.ExportPage,

@@ -60,6 +60,13 @@ describe('Review', () => {
     const marks = page.getByRole('region', { name: 'Decision', exact: true }).locator('mark');
     await marks.first().waitFor();
     expect(await marks.allTextContents()).toEqual(expect.arrayContaining([order]));
+    const { sentence } = await ledger.events.explain(first.financial_event.id, {
+      decision_id: first.candidates[0]?.decision_id ?? '',
+    });
+    expect(sentence).toContain(order);
+    await page.getByText(sentence).waitFor();
+    await page.getByText('Details', { exact: true }).press('Enter');
+    await page.getByRole('list', { name: 'Evidence' }).waitFor();
     await axe();
     const opened = (id: string) => page.waitForURL((url) => url.searchParams.get('event') === id);
     await page.keyboard.press('j');

@@ -6,6 +6,7 @@ import type {
   Erasure,
   ErasureBody,
 } from '../api/decision.js';
+import type { Explanation, ExplanationQuery } from '../api/explanation.js';
 import type {
   FinancialEvent,
   FinancialEventBody,
@@ -98,6 +99,11 @@ export class FinancialEvents {
   /** An event with its movement, and what that is related to. */
   get(id: string, options: CallOptions = {}): Promise<RelatedEvent> {
     return this.#api.get(`/financial-events/${segment(id)}`, {}, options);
+  }
+
+  /** What an event and a decision have in common, in one sentence. */
+  explain(id: string, query: ExplanationQuery, options: CallOptions = {}): Promise<Explanation> {
+    return this.#api.get(`/financial-events/${segment(id)}/explanation`, query, options);
   }
 
   /** Events that may report the same money as others, which no rule can tell. */

@@ -80,6 +80,7 @@ const ROUTES: [method: Method, path: () => string, permission: Permission, body?
   ['POST', () => '/financial-events', 'ingest', event()],
   ['GET', () => '/financial-events', 'read'],
   ['GET', () => `/financial-events/${eventId}`, 'read'],
+  ['GET', () => `/financial-events/${eventId}/explanation?decision_id=${decisionId}`, 'read'],
   ['DELETE', () => `/financial-events/${EVENT}`, 'manage'],
   ['GET', () => '/movements/same-money', 'read'],
   ['POST', () => '/movements/pair', 'review', { reports: [EVENT, `evt_${LINK.slice(4)}`] }],

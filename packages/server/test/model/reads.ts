@@ -62,6 +62,10 @@ const READS: Readonly<Record<string, (known: Known) => Read>> = {
   getExperiment: () => ({
     ...{ path: { id: 'e' }, query: '?horizon_days=1&comparison=a', statuses: [200, 404, 422] },
   }),
+  explainCause: ({ event, decision }) => ({
+    ...{ path: { id: event }, query: `?decision_id=${decision}` },
+    statuses: isUnknown(event) || isUnknown(decision) ? [404] : [200],
+  }),
   getExport: ({ exported }) => one(exported),
   getExposure: () => ({ query: '?top=5' }),
   getFinancialEvent: ({ event }) => one(event),

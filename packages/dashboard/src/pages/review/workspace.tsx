@@ -8,6 +8,7 @@ import { ErrorPanel } from '../../components/load-states.tsx';
 import classes from '../../components/workspace.module.css';
 import { formatCount } from '../../format/numbers.ts';
 import { ANSWERS, KEYS } from './actions.ts';
+import { Basis } from './basis.tsx';
 import { Comparison } from './comparison.tsx';
 import { Effect } from './effect.tsx';
 import { EventList } from './event-list.tsx';
@@ -86,7 +87,13 @@ export function Workspace({ queue, reviews, answering, canReview }: WorkspacePro
           {candidate?.evidence !== undefined && (
             <>
               <h2 className={classes.title}>Evidence</h2>
-              <Evidence evidence={candidate.evidence} />
+              <Basis
+                eventId={review.financial_event.id}
+                decisionId={candidate.decision_id}
+                key={candidate.decision_id}
+              >
+                <Evidence evidence={candidate.evidence} />
+              </Basis>
             </>
           )}
           <h2 className={classes.title}>Candidates</h2>

@@ -28,6 +28,13 @@ export const MONEY_CASES: Readonly<Record<string, Case>> = {
     for (const { id } of events)
       expectRefusal(await client.get(`/financial-events/${id}`), 'not_found');
   },
+  [`${GET}/financial-events/:id/explanation`]: async ({ client }, { events, receipts }) => {
+    const [decision] = receipts;
+    for (const { id } of events) {
+      const path = `/financial-events/${id}/explanation?decision_id=${decision?.decision_id}`;
+      expectRefusal(await client.get(path), 'not_found');
+    }
+  },
   [`${DELETE}/financial-events/:id`]: async ({ client }, { events }, bed) => {
     for (const { id } of events) {
       await expectUntouched(bed, () => client.delete(`/financial-events/${id}`));

@@ -1,5 +1,6 @@
 export { listAttributionDrifts } from './check-quality.js';
 export { isAudit } from './choice-set.js';
+export { explainCause } from './explain.js';
 export { featureFollower, identifierToken } from './extract.js';
 export { decisionFeatures, decisionTokens } from './feature-projections.js';
 export { tokenFrequencies } from './frequency-projection.js';

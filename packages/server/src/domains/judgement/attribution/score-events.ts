@@ -3,6 +3,7 @@ import {
   type ComparedDecision,
   type ComparedEvent,
   compareEvent,
+  type EventToCompare,
 } from '@decision-ledger/attribution/comparison';
 import { countedTokens } from '@decision-ledger/attribution/hashed-features';
 import { type ScoredEvent, scoreEvent } from '@decision-ledger/attribution/score';
@@ -85,7 +86,9 @@ export async function scoreEvents(
   context: ScoringContext,
   asked: Asked | null = null,
 ): Promise<Scoring> {
-  const compared = await mapInTurns(events, (event) => toCompared(ledger.scope, event, context));
+  const compared = await mapInTurns(events, (event) =>
+    compareEvent(eventToCompare(ledger.scope, event, context)),
+  );
   const tokens = compared.flatMap(({ features, amountTokens }) => [
     ...countedTokens(features),
     ...amountTokens,
@@ -128,13 +131,14 @@ export async function scoreEvents(
   return { scores: scores.flat(), state };
 }
 
-function toCompared(
+/** What of a stored event is compared with decisions. */
+export function eventToCompare(
   { ledgerId }: Scope,
-  event: EventFieldsRow,
+  event: ComparableEvent,
   { rates, timeZone }: Pick<ScoringContext, 'rates' | 'timeZone'>,
-): ComparedEvent {
+): EventToCompare {
   const metadata: JsonValue = event.metadata === null ? null : parseJson(event.metadata);
-  return compareEvent({
+  return {
     ledgerId,
     eventType: event.event_type,
     amount: event.amount,
@@ -144,8 +148,14 @@ function toCompared(
     timestamp: event.timestamp,
     timeZone,
     rates: rates.into(event.currency, event.timestamp),
-  });
+  };
 }
+
+/** The members of a stored event that are compared. */
+export type ComparableEvent = Pick<
+  EventFieldsRow,
+  'event_type' | 'amount' | 'currency' | 'external_id' | 'metadata' | 'timestamp'
+>;
 
 /**
  * Decisions with a reviewed link to the event, and those of which somebody said that none is the cause: a

@@ -1,4 +1,5 @@
 import { DryRunQuery } from '@decision-ledger/contract/dry-run';
+import { Explanation, ExplanationQuery } from '@decision-ledger/contract/explanation';
 import {
   GivenAnswerPage,
   GivenAnswerQuery,
@@ -9,11 +10,12 @@ import {
 } from '@decision-ledger/contract/review';
 import { IdParams } from '@decision-ledger/contract/shared';
 import { readRange } from '@decision-ledger/contract/time';
-import { change, type EndpointTools, list } from '../../../http/endpoints.js';
+import { change, type EndpointTools, list, read } from '../../../http/endpoints.js';
 import { byNumber, byPlace } from '../../../http/paging.js';
 import type { Http } from '../../../http/types.js';
 import type { RecordHooks } from '../../record/hooks/index.js';
 import { answerReview, previewAnswer, withdrawAnswer } from './answer.js';
+import { explainPair } from './explain.js';
 import { listGivenAnswers, listReviews, sumDecisions, summariseReviews } from './list.js';
 
 export interface ReviewRouteTools extends EndpointTools {
@@ -69,6 +71,16 @@ function addLists(app: Http, tools: ReviewRouteTools): void {
       open: await summariseReviews(ledger),
       next_cursor,
     }),
+  });
+  read(app, tools, {
+    path: '/financial-events/:id/explanation',
+    tag,
+    operationId: 'explainCause',
+    summary: 'Say in one sentence what a financial event and a decision have in common',
+    params: IdParams,
+    query: ExplanationQuery,
+    data: Explanation,
+    answer: ({ ledger, params, query }) => explainPair(ledger, params.id, query.decision_id),
   });
 }
 
