@@ -394,10 +394,12 @@ describeEngine((engine) => {
           expect(await asked()).toEqual(question);
           const second = await charged('ch_1002', 1);
           await follow();
-          expect(await asked()).toEqual([]);
+          expect(await asked()).toEqual([
+            { id: posting, possible: [second, charge].map((id) => `${id} several_possibilities`) },
+          ]);
           const booked = await posted(1);
           await follow();
-          expect(await asked()).toHaveLength(3);
+          expect(await asked()).toHaveLength(4);
           dataOf(await pair(second, booked), Movement);
           await follow();
           expect(await asked()).toEqual(question);
@@ -423,6 +425,35 @@ describeEngine((engine) => {
         expect([charge, posting]).toHaveLength(2);
       });
 
+      it.each([
+        ['of one price', {}, '19.90'],
+        ['that is what a fee left of another price', { stripe_settled: '19.90 USD' }, '20.50'],
+      ])(
+        'Of a crowd %s, those that the books have are left out, and only farther ones are asked about',
+        async (_name, metadata, amount) => {
+          for (let n = 0; n < 26; n += 1) {
+            const order = `A-20${n}0`;
+            const about = { amount, timestamp: days(n / 1000) };
+            await record({ ...CHARGE, ...about, external_id: order, metadata });
+            await record({ ...BOOKING, ...about, external_id: order });
+          }
+          const refund = { event_type: 'refund', amount: '-19.90', timestamp: days(2) };
+          await record({ ...CHARGE, ...refund, external_id: 're_1' });
+          const late = await posted(1);
+          await follow();
+          expect(await asked()).toEqual([]);
+          const far = await charged('ch_1001', -20);
+          await follow();
+          expect(await asked()).toEqual([{ id: late, possible: [`${far} far_apart`] }]);
+          const farther = [await charged('ch_1002', 25), await charged('ch_1003', -30)];
+          await charged('ch_1004', -31);
+          await follow();
+          const possible = [far, ...farther].map((id) => `${id} several_possibilities`);
+          expect(await asked()).toEqual([{ id: late, possible }]);
+          await expectConsistent();
+        },
+      );
+
       it('Of a crowd, the nearest three that the books do not have are asked about', async () => {
         for (let n = 0; n < 26; n += 1) await charged(`ch_20${n}`, n / 1000);
         const posting = await posted(1);
@@ -435,12 +466,15 @@ describeEngine((engine) => {
       });
 
       it('It is asked about events of its day that are in a crowd of later ones', async () => {
-        const same = [await charged('ch_3001', 0.3), await charged('ch_3002', 0.4)];
-        for (let n = 0; n < 26; n += 1) await charged(`ch_31${n}`, 4.2 + n / 1000);
+        const near = [await charged('ch_3001', 0.3), await charged('ch_3002', 0.4)];
+        for (let n = 0; n < 26; n += 1) {
+          const id = await charged(`ch_31${n}`, 4.2 + n / 1000);
+          if (n === 0) near.push(id);
+        }
         const posting = await posted(0);
         await follow();
         expect(await asked()).toEqual([
-          { id: posting, possible: same.map((id) => `${id} several_possibilities`) },
+          { id: posting, possible: near.map((id) => `${id} several_possibilities`) },
         ]);
       });
     });
@@ -693,19 +727,19 @@ describeEngine((engine) => {
     it('The days of a source are compared by when its money may have moved', async () => {
       const [charge, booking] = [
         await record({ ...CHARGE, timestamp: '2026-03-10T20:00:00Z' }),
-        await record({ ...BOOKING, timestamp: '2026-03-06T00:00:00Z' }),
+        await record({ ...BOOKING, timestamp: '2026-03-15T00:00:00Z' }),
       ];
       await follow();
       const reports = async () => (await movementOf(charge)).reports;
       expect(await reports()).toEqual([charge]);
       const clock = (time_zone: string) => ({ time_zone, whole_days: true });
       const days = (zone: string) => ({ name: 'Days', source: 'acc*', clock: clock(zone) });
-      await tell(days('America/New_York'));
-      expect(await reports()).toEqual([charge, booking].sort());
       await tell(days('+14:00'));
+      expect(await reports()).toEqual([charge, booking].sort());
+      await tell(days('America/New_York'));
       expect(await reports()).toEqual([charge]);
       const { timestamp } = dataOf(await client.get(`/financial-events/${booking}`), ReportedEvent);
-      expect(timestamp).toBe('2026-03-06T00:00:00.000Z');
+      expect(timestamp).toBe('2026-03-15T00:00:00.000Z');
       const answer = await client.patch('/settings', {
         attribution: { profiles: [days('Mars/Base')] },
       });

@@ -181,6 +181,45 @@ it('A payout with its line and its posting as one sum, a sale less a fee, and wh
   );
 }, 600_000);
 
+/** Two postings weeks late, of three sales of one amount of which the books have one, and one before its sale. */
+const LATE = (
+  [
+    ['stripe', '80.00', 0, 'O-6001'],
+    ['stripe', '80.00', 6, 'O-6002'],
+    ['accounting/main', '80.00', 7, 'O-6002'],
+    ['stripe', '80.00', 20, 'O-6003'],
+    ['shop', '80.00', 20, 'O-6003'],
+    ['accounting/main', '80.00', 12, null],
+    ['accounting/main', '80.00', 30, null],
+    ['stripe', '61.00', 9, null],
+    ['accounting/main', '61.00', 6, null],
+    ['stripe', '-61.00', 7, null],
+  ] as const
+).map(([source, amount, day, reference]) =>
+  event({
+    ...{ source, amount, timestamp: new Date(START + day * DAY).toISOString() },
+    metadata: reference === null ? {} : { reference },
+  }),
+);
+
+it('Postings that come late, or too early for what moved, are asked in any order', async () => {
+  const all = LATE.map((_one, at) => at);
+  await fc.assert(
+    fc.asyncProperty(
+      fc.shuffledSubarray(all, { minLength: all.length }),
+      fc.infiniteStream(fc.nat()),
+      async (order, dice) => {
+        const { movements, queued } = await tell(LATE, order, () => dice.next().value);
+        expect({ movements, queued }).toEqual({
+          movements: ['0', '1,2', '3,4', '5', '6', '7', '8', '9'],
+          queued: [5, 6, 7, 8],
+        });
+      },
+    ),
+    { seed: 2026, numRuns: runs(20), endOnFailure: true },
+  );
+}, 600_000);
+
 /** Four orders, each of which three sources report. */
 const REPEATED = ['stripe', 'accounting/main', 'shop'].flatMap((source, late) =>
   ['O-4001', 'O-4002', 'O-4003', 'O-4004'].map((reference, at) =>

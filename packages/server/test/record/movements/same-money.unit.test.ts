@@ -106,6 +106,63 @@ describe('The rules that pair reports of the same money', () => {
     expect(movements([charge, report('b', 'billing')])).toEqual(['a', 'b']);
   });
 
+  describe('What the books have for a day before it happened', () => {
+    const day = (days: number) => ({ timestamp: days * DAY });
+    const posting = (days: number, more: Partial<Report> = {}) =>
+      report(`posting${days}`, 'accounting/main', { ...day(days), ...more });
+    const settled = (...reports: Report[]) => {
+      const { movements: made, doubtful } = settle(reports, NOTHING);
+      return {
+        made: sorted(made),
+        asked: doubtful.map(({ reports: [, other], doubt }) => `${other} ${doubt}`),
+      };
+    };
+
+    test.each([
+      ['a charge', 'stripe', {}],
+      ['a refund', 'paypal', { kind: 'refund', sign: -1, amount: '-19.90' }],
+      ["a sale of one's own system", 'billing', { kind: 'sale' }],
+    ] as const)('It is asked more than a day before %s', (_name, source, more) => {
+      const moved = report('a', source, { ...more, ...day(3) });
+      expect(settled(posting(2, more), moved)).toEqual({ made: ['a,posting2'], asked: [] });
+      const found = settled(posting(1, more), moved);
+      expect(found).toEqual({ made: ['a', 'posting1'], asked: ['a no_reference'] });
+    });
+
+    test('A day ends by the clock of its source', () => {
+      const moved = report('a', 'stripe', day(3));
+      const whole = { span: { earliest: -0.4 * DAY, latest: 0.6 * DAY } };
+      expect(movements([posting(1.4, whole), moved])).toEqual(['a,posting1.4']);
+      expect(movements([posting(1.3, whole), moved])).toEqual(['a', 'posting1.3']);
+    });
+
+    test('A reference that both share says more, and so does the order that was there on that day', () => {
+      const [booked, charge] = [
+        posting(0, named('order1')),
+        report('a', 'stripe', { ...named('order1'), ...day(3) }),
+      ];
+      expect(movements([booked, charge])).toEqual(['a,posting0']);
+      const order = report('b', 'billing', { ...named('order2'), ...day(0) });
+      const paid = report('a', 'stripe', { ...named('order2'), ...day(3) });
+      expect(movements([posting(0), order, paid])).toEqual(['a,b,posting0']);
+    });
+
+    test('A line of a bank is often later than what the books have of it, and so is a payout', () => {
+      const line = report('a', 'bank/main', { kind: 'cost', ...day(3) });
+      expect(movements([posting(0, { kind: 'cost' }), line])).toEqual(['a,posting0']);
+      const transfer = posting(0, { kind: 'transfer', isOwn: true });
+      expect(movements([transfer, report('a', 'stripe', { kind: 'payout', ...day(3) })])).toEqual([
+        'a,posting0',
+      ]);
+    });
+
+    test('Beside a later posting it is a second possibility', () => {
+      const found = settled(posting(0), posting(3), report('a', 'stripe', day(2)));
+      expect(found.made).toEqual(['a', 'posting0', 'posting3']);
+      expect(found.asked.sort()).toEqual(['a no_reference', 'a several_possibilities']);
+    });
+  });
+
   test('A source that is declared to repeat another one is compared without a reference, as books are', () => {
     const charge = report('a', 'stripe');
     const copied = (repeats: string[], more: Partial<Report> = {}) =>
@@ -157,15 +214,15 @@ describe('The rules that pair reports of the same money', () => {
   });
 
   test('Whole days and local times are compared by when the money may have moved', () => {
-    const charge = report('a', 'stripe', { timestamp: 5.5 * DAY });
+    const charge = report('a', 'stripe', { timestamp: -4.5 * DAY });
     const day = report('b', 'accounting/main', { span: { earliest: 0, latest: DAY } });
     expect(movements([charge, day])).toEqual(['a', 'b']);
-    expect(movements([{ ...charge, timestamp: 5 * DAY }, day])).toEqual(['a,b']);
-    const shifted = { ...day, span: { earliest: 1.5 * DAY, latest: 1.5 * DAY } };
+    expect(movements([{ ...charge, timestamp: -4 * DAY }, day])).toEqual(['a,b']);
+    const shifted = { ...day, span: { earliest: -1.5 * DAY, latest: -1.5 * DAY } };
     expect(movements([charge, shifted])).toEqual(['a,b']);
-    const earlier = { ...charge, timestamp: -4 * DAY };
-    expect(movements([earlier, day])).toEqual(['a,b']);
-    expect(movements([earlier, shifted])).toEqual(['a', 'b']);
+    const later = { ...charge, timestamp: 2 * DAY };
+    expect(movements([later, day])).toEqual(['a,b']);
+    expect(movements([later, shifted])).toEqual(['a', 'b']);
   });
 
   test.each<[string, Partial<Report>]>([
@@ -700,13 +757,17 @@ function expectedMovements(told: readonly Report[], { same, apart, contradicted 
         b.source === 'bank/a' &&
         (isOwn(b) || (untold.includes(b.kind) && b.words.has(a.source)));
   const areAtOnce = (a: Report, b: Report) => isMoment(a, b) && !contrary(a, b);
-  const levels: [isStrong: boolean, of: (isFree: Speaks) => Speaks][] = [
+  const isEarly = (a: Report, b: Report): boolean =>
+    b.source.includes('accounting/')
+      ? !a.source.includes('accounting/') && isEarly(b, a)
+      : !isOwn(a) && !isOwn(b) && b.timestamp + b.span.earliest > a.timestamp + a.span.latest + DAY;
+  const levels: [isStrong: boolean, of: (isFree: Speaks) => Speaks, isInBooks?: true][] = [
     [true, () => only(named(isNamedByBoth))],
     [true, (isFree) => only(named((a, b) => isNamed(a, b) && isFree(a, b)))],
     [true, (isFree) => only((a, b) => areAtOnce(a, b) && shares(a, b) && isFree(a, b))],
     [false, () => (a, b) => shares(a, b) && days(a, b) <= 4],
     [false, () => (a, b) => near(a, b) && repeats(a, b) && isAlikeInKind(a, b)],
-    [false, () => (a, b) => repeated(a, b) && !isOfBank(a, b)],
+    [false, () => (a, b) => repeated(a, b) && !isOfBank(a, b), true],
     [true, (isFree) => only((a, b) => arrived(a, b) && isFree(a, b))],
     [false, () => (a, b) => repeated(a, b) && isOfBank(a, b)],
   ];
@@ -717,7 +778,8 @@ function expectedMovements(told: readonly Report[], { same, apart, contradicted 
     );
   const isFree = (a: Report, b: Report) => !hasTaken(a, b.source) && !hasTaken(b, a.source);
   const found: { readonly isStrong: boolean; readonly couples: Report[][] }[] = [];
-  for (const [isStrong, of] of levels) {
+  const early: Report[][] = [];
+  for (const [isStrong, of, isInBooks = false] of levels) {
     const speaks = of(isFree);
     const couples = all.flatMap((a) =>
       all.flatMap((b) =>
@@ -725,6 +787,7 @@ function expectedMovements(told: readonly Report[], { same, apart, contradicted 
       ),
     );
     found.push({ isStrong, couples });
+    if (isInBooks) early.push(...couples.filter(([a, b]) => a && b && isEarly(a, b)));
     taken.push(...couples);
   }
   const among = (chosen: readonly Report[][], a: Report, b: Report) =>
@@ -789,7 +852,12 @@ function expectedMovements(told: readonly Report[], { same, apart, contradicted 
     });
   const groupIn = (a: Report | undefined) =>
     strong.groups.find((group) => a !== undefined && group.includes(a)) ?? [];
-  const chosen = weak.filter(([a, b]) => touch(groupIn(a), groupIn(b)) && agree(groupIn(a)));
+  const chosen = weak.filter(
+    (couple) =>
+      !early.includes(couple) &&
+      touch(groupIn(couple[0]), groupIn(couple[1])) &&
+      agree(groupIn(couple[0])),
+  );
   return add(strong.made, chosen).groups.map((group) => group.map(({ id }) => id));
 }
 

@@ -2,17 +2,21 @@ import { isBooks } from '@decision-ledger/proof/movement';
 import type { LedgerReader, LedgerWriter } from '../../../platform/ledger.js';
 import { reconsider, selectReports } from '../financial-events/index.js';
 import { type Compared, readStatements } from './compare.js';
-import { CROWD } from './neighbourhood.js';
-import { isBank, mayBeLate, nearestTo, REFERRED_MS, REPEATED_MS } from './rules/likeness.js';
+import { mayBeLate, nearestTo } from './rules/late.js';
+import { isBank, isNear, REFERRED_MS } from './rules/likeness.js';
 import { lateSearchesOf, type Report, sumSearchesOf } from './rules/report.js';
 import type { Doubtful } from './rules/settled.js';
-import { type KeySearch, selectByKeys } from './store/money-keys.js';
+import {
+  type KeySearch,
+  selectByKeys,
+  selectUnbooked,
+  type UnbookedRow,
+} from './store/money-keys.js';
 
-/** Of a crowd, so many are asked about. */
+/** So many are asked about. */
 const MOST_ASKED = 3;
-const DAY = 86_400_000;
-/** A crowd is looked for in all of the time, then nearer. */
-const WINDOWS = [REFERRED_MS, REPEATED_MS, DAY];
+/** So many reports that the books do not have are compared, before a posting and after it. */
+const MOST_COMPARED = 24;
 /** More reports of one amount are not recalled. */
 const MOST_RECALLED = 50;
 
@@ -32,8 +36,8 @@ export async function openIn(
 }
 
 /**
- * What postings of the books may be the late record of: the only movement of their amount within 45 days that the books do
- * not have, or the nearest ones of a crowd.
+ * What postings of the books may be the late record of: the nearest movements of their amount within 45 days that the books do
+ * not have.
  * It follows from stored movements: look-ups that reach so far would join all sales of one amount.
  * @param open reports that were compared, and are open
  * @returns each with the posting first
@@ -44,19 +48,13 @@ export async function readLate(
   open: readonly Report[],
 ): Promise<Doubtful[]> {
   const lone = open.filter(({ source }) => isBooks(source));
-  if (lone.length === 0) return [];
-  const around = await foundAround(ledger, lone);
-  const others = [...new Set([...around.values()].flatMap(({ found }) => found))];
-  await reader.read(others);
-  const movements = await selectReports(ledger, others);
-  const leads = new Map(movements.map(({ event_id, lead_id }) => [event_id, lead_id]));
-  const booked = new Set(movements.flatMap((one) => (isBooks(one.source) ? [one.lead_id] : [])));
+  const around = await readUnbooked(ledger, lone);
+  await reader.read(new Set([...around.values()].flat().map(({ event_id }) => event_id)));
   const candidates = lone.map((posting) => ({
     posting,
-    found: (around.get(posting.id)?.found ?? []).flatMap((id) => {
-      const [known, lead = id] = [reader.known.get(id), leads.get(id)];
-      if (known === undefined || known.isDeleted || booked.has(lead)) return [];
-      return mayBeLate(posting, known.report) ? [{ lead, report: known.report }] : [];
+    found: (around.get(posting.id) ?? []).flatMap(({ event_id, lead_id: lead }) => {
+      const report = reader.known.get(event_id)?.report;
+      return report !== undefined && mayBeLate(posting, report) ? [{ lead, report }] : [];
     }),
   }));
   const named = candidates.flatMap(({ posting, found }) =>
@@ -64,23 +62,21 @@ export async function readLate(
   );
   const isApart = await readApart(ledger, [...new Set(named)]);
   return candidates.flatMap(({ posting, found }) => {
-    const open = new Map<string, Report>();
+    const movements = new Map<string, Report>();
     for (const { lead, report } of found) {
       if (isApart(posting.id, report.id)) continue;
-      if (!open.has(lead) || report.id === lead) open.set(lead, report);
+      if (!movements.has(lead) || report.id === lead) movements.set(lead, report);
     }
-    return doubtsOf(posting, [...open.values()], around.get(posting.id)?.isCrowd ?? false);
+    return doubtsOf(posting, [...movements.values()]);
   });
 }
 
-/** The one, however far it is; else the nearest of those which no rule compared, because one of them is in a crowd. */
-function doubtsOf(posting: Report, open: readonly Report[], isCrowd: boolean): Doubtful[] {
-  const isOne = !isCrowd && open.length === 1;
-  const near = ({ timestamp }: Report) => Math.abs(timestamp - posting.timestamp) <= REPEATED_MS;
-  const doubt = isOne ? 'far_apart' : 'several_possibilities';
-  return nearestTo(posting, isOne ? open : open.filter(near), MOST_ASKED).map(
-    ({ id }): Doubtful => ({ reports: [posting.id, id], rule: 'repeated_in_books', doubt }),
-  );
+function doubtsOf(posting: Report, movements: readonly Report[]): Doubtful[] {
+  const isOne = movements.length === 1;
+  return nearestTo(posting, movements, MOST_ASKED).map((report): Doubtful => {
+    const doubt = isOne && !isNear(posting, report) ? 'far_apart' : 'several_possibilities';
+    return { reports: [posting.id, report.id], rule: 'repeated_in_books', doubt };
+  });
 }
 
 /**
@@ -127,25 +123,18 @@ export async function aloneIn<Named extends { readonly id: string }>(
   return all.filter(({ id }) => sizes.get(id) === 1);
 }
 
-/** UUIDs of the reports of each one's amounts: within 45 days, or the nearest of a crowd. */
-async function foundAround(ledger: LedgerReader, postings: readonly Report[]) {
+/** For each posting, the reports of its amounts within 45 days whose movements the books do not have. */
+async function readUnbooked(ledger: LedgerReader, postings: readonly Report[]) {
   const searches = postings.flatMap((posting) =>
-    sumSearchesOf(posting).flatMap((key) =>
-      WINDOWS.map((within) => ({ id: posting.id, ...searchOf(posting, key, within) })),
-    ),
+    sumSearchesOf(posting).map((key) => ({
+      id: posting.id,
+      ...searchOf(posting, key, REFERRED_MS),
+    })),
   );
-  const around = new Map<string, { found: string[]; isCrowd: boolean }>();
-  const byPlace = new Map<number, string[]>();
-  for (const { at, event_id } of await selectByKeys(ledger, searches, CROWD + 2)) {
-    byPlace.set(at, [...(byPlace.get(at) ?? []), event_id]);
-  }
-  for (const [at, { id, within }] of searches.entries()) {
-    const entry = around.get(id) ?? { found: [], isCrowd: false };
-    const found = byPlace.get(at) ?? [];
-    const isMany = found.length >= CROWD + 2;
-    entry.isCrowd ||= isMany && within === REPEATED_MS;
-    if (!isMany || within !== REFERRED_MS) entry.found.push(...found);
-    around.set(id, entry);
+  const around = new Map<string, UnbookedRow[]>();
+  for (const row of await selectUnbooked(ledger, searches, MOST_COMPARED)) {
+    const id = searches[row.at]?.id ?? '';
+    around.set(id, [...(around.get(id) ?? []), row]);
   }
   return around;
 }

@@ -14,7 +14,7 @@ export const REFERRED_MS = 45 * DAY;
 export const REPEATED_MS = 4 * DAY;
 
 /** The least time between the moments at which the money of two may have moved. */
-function apartBy(one: Report, other: Report): number {
+export function apartBy(one: Report, other: Report): number {
   const between = ({ timestamp, span }: Report, next: Report) =>
     next.timestamp + next.span.earliest - timestamp - span.latest;
   return Math.max(0, between(one, other), between(other, one));
@@ -204,20 +204,6 @@ const UNTOLD: ReadonlySet<MoneyKind> = new Set(['sale', 'cost', 'other']);
 /** Whether a line of a bank may be of money between own accounts: books know of which tax it is. */
 const isUntold = ({ kind }: Report, own: Report): boolean =>
   UNTOLD.has(kind) || (kind === 'tax' && isBooks(own.source));
-
-/** Whether a posting may be the late record of a report, as far as they say. */
-export const mayBeLate = (posting: Report, report: Report): boolean =>
-  !isBooks(report.source) &&
-  !posting.isOwn &&
-  apartBy(posting, report) <= REFERRED_MS &&
-  isEqual(posting, report) &&
-  isOfOneKind(posting, report);
-
-/** Those that are the nearest in time to a posting. */
-export const nearestTo = (posting: Report, reports: readonly Report[], most: number) =>
-  [...reports]
-    .sort((a, b) => apartBy(posting, a) - apartBy(posting, b) || (a.id < b.id ? -1 : 1))
-    .slice(0, most);
 
 const RUNNING: ReadonlySet<MoneyKind> = new Set(['fee', 'tax', 'cost']);
 const RETURNED: ReadonlySet<MoneyKind> = new Set(['refund', 'dispute', 'recovery']);

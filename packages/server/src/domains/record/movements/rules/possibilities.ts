@@ -1,4 +1,5 @@
 import { isLargerDispute } from './disputes.js';
+import { isBookedEarly } from './late.js';
 import {
   areOfTransfer,
   type Couple,
@@ -26,6 +27,8 @@ export interface Possibility {
   readonly place: number;
   /** Why it is no pair; undefined if nothing speaks against it. */
   readonly doubt: Doubt | undefined;
+  /** Whether the books have it before it happened, by their days: then something else must speak for it. */
+  readonly isEarly: boolean;
 }
 
 /**
@@ -50,7 +53,8 @@ export function possibilitiesOf(all: Couples): Possibility[] {
     for (const couple of chosen) {
       const reports = [couple[0].id, couple[1].id] as const;
       const its = doubt ?? doubtOfOneSource(couple, sides);
-      made.push({ reports, rule, isStrong, place, doubt: its });
+      const isEarly = rule === 'repeated_in_books' && isBookedEarly(...couple);
+      made.push({ reports, rule, isStrong, place, doubt: its, isEarly });
     }
   }
   const halfTaken = [...left].filter(
@@ -96,7 +100,7 @@ function secondsOf(left: readonly Couple[]): Possibility[] {
   const near = among(left, (one, other) => isNear(one, other) && isNamed(one, other));
   return among(among(near, isEqual), isFitting).map(([one, other]) => ({
     ...{ reports: [one.id, other.id], rule: 'same_reference' },
-    ...{ isStrong: false, place: TIERS.length, doubt: 'one_source' },
+    ...{ isStrong: false, place: TIERS.length, doubt: 'one_source', isEarly: false },
   }));
 }
 

@@ -58,7 +58,11 @@ export function settle(all: readonly Report[], said: Said): Settled {
   const strong = joinInTurn(same, possible.filter(isStrong), judged);
   const named = [...same, ...strong.pairs.map((pair) => pair.reports)];
   const left = leftOf(possible, componentsOf(reports, named), judged);
-  const weak = join(named, agreeing(left), judged);
+  const weak = join(
+    named,
+    agreeing(left).filter(({ isEarly }) => !isEarly),
+    judged,
+  );
   const pairs = [...strong.pairs, ...weak.pairs];
   const final = componentsOf(reports, [...same, ...pairs.map((pair) => pair.reports)]);
   const open = [...possible.filter(isStrong), ...left.map(({ possibility }) => possibility)];
@@ -66,7 +70,8 @@ export function settle(all: readonly Report[], said: Said): Settled {
     const faults = one.isStrong ? strong.faults : weak.faults;
     return pairsBetween(judged.parts, one.reports).flatMap((pair): Doubtful[] => {
       if (final.get(pair[0]) === final.get(pair[1])) return [];
-      const doubt = one.doubt ?? faults.get(pair[0]) ?? 'several_possibilities';
+      const doubt =
+        one.doubt ?? faults.get(pair[0]) ?? (one.isEarly ? 'no_reference' : 'several_possibilities');
       return [{ reports: pair, rule: one.rule, doubt }];
     });
   });

@@ -1,4 +1,4 @@
-import sql from 'sql-template-tag';
+import sql, { type Sql } from 'sql-template-tag';
 import { textArray, uuidArray } from '../../../../platform/binary-array.js';
 import { type LedgerReader, type LedgerWriter, ownRow } from '../../../../platform/ledger.js';
 
@@ -70,5 +70,53 @@ export async function selectByKeys(
         and k."timestamp" between to_timestamp(q.first::bigint / 1000.0)
           and to_timestamp(q.last::bigint / 1000.0)
       order by k."timestamp", k.event_id limit ${limit}
+    ) as found`);
+}
+
+/** A report that no books have, and the report (UUIDs) that leads its movement. */
+export interface UnbookedRow extends FoundRow {
+  readonly lead_id: string;
+}
+
+/** Of one key, so many reports before a time and after it are looked at: of the rest, nothing is known. */
+const MOST_LOOKED_AT = 250;
+
+/**
+ * The reports that have some keys and are in movements without a report of the books.
+ * @param limit the most of each search before its time, and after it: the nearest
+ */
+export async function selectUnbooked(
+  ledger: LedgerReader,
+  searches: readonly KeySearch[],
+  limit: number,
+): Promise<UnbookedRow[]> {
+  if (searches.length === 0) return [];
+  const unbooked = (range: Sql, order: Sql) => sql`(
+    select near.event_id, own.lead_id
+    from (
+      select k.event_id from money_keys k
+      where k.ledger_id = ${ledger.ledgerId} and k.key = q.key::bigint and ${range}
+      order by k."timestamp" ${order}, k.event_id ${order} limit ${MOST_LOOKED_AT}) as near,
+    lateral (
+      select lead_id from financial_events
+      where ledger_id = ${ledger.ledgerId} and event_id = near.event_id and deleted_at is null
+      offset 0) as own,
+    lateral (
+      select count(*) filter (where source like 'accounting/%') as books from financial_events
+      where ledger_id = ${ledger.ledgerId} and lead_id = own.lead_id offset 0) as movement
+    where movement.books = 0 limit ${limit})`;
+  const at = (ms: Sql): Sql => sql`to_timestamp(${ms}::bigint / 1000.0)`;
+  return ledger.query<UnbookedRow>(sql`
+    select (q.place - 1)::integer as at, found.event_id, found.lead_id
+    from unnest(
+      ${textArray(searches, ({ key }) => key)}::text[],
+      ${textArray(searches, ({ timestamp, within }) => String(timestamp - within))}::text[],
+      ${textArray(searches, ({ timestamp }) => String(timestamp))}::text[],
+      ${textArray(searches, ({ timestamp, within }) => String(timestamp + within))}::text[]
+    ) with ordinality as q (key, first, middle, last, place),
+    lateral (
+      ${unbooked(sql`k."timestamp" >= ${at(sql`q.first`)} and k."timestamp" < ${at(sql`q.middle`)}`, sql`desc`)}
+      union all
+      ${unbooked(sql`k."timestamp" between ${at(sql`q.middle`)} and ${at(sql`q.last`)}`, sql`asc`)}
     ) as found`);
 }
