@@ -1296,11 +1296,12 @@ grant execute on function erase_decision_fields(uuid, uuid) to :"role";
 -- Deletes the assignment of a decision whose metadata is erased, and no other: a comparison could be
 -- falsified by assignments that are missing.
 create function forget_assignment(of_ledger uuid, of_seq bigint) returns void
-language sql security definer set search_path from current as $$
+language plpgsql security definer set search_path from current as $$
+begin
   delete from experiment_assignments e using decisions d
   where e.ledger_id = of_ledger and e.seq = of_seq and d.ledger_id = of_ledger and d.seq = of_seq
     and d.metadata is null;
-$$;
+end $$;
 
 revoke all on function forget_assignment(uuid, bigint) from public;
 grant execute on function forget_assignment(uuid, bigint) to :"role";

@@ -86,8 +86,9 @@ function requireLedger(statement: Statement, ledgerId: string): Statement {
 /**
  * One row with the id of a ledger, on the node of its other rows, where an insertion from it therefore takes place. The id
  * alone would be no row of any node.
+ * @param ledgerId UUID, or the column that has it
  */
-export const ownRow = (ledgerId: string): Sql =>
+export const ownRow = (ledgerId: string | Sql): Sql =>
   sql`(select h.ledger_id from chain_heads h where h.ledger_id = ${ledgerId} and h.chain = 'activity')`;
 
 /** What the handles of all ledgers share in a process. */

@@ -26,23 +26,26 @@ export async function selectBehind(
   const due = followers.filter((follower) => !followsLogs(follower)).map(({ name }) => name);
   const rows = await installation.queryAcross<StoredScope & { readonly follower: string }>(sql`
     select * from (
-      select distinct l.org_id, l.ledger_id, l.mode, f.name as follower
-      from ${followedTable(followers)}
-      join (select h.ledger_id, h.chain, h.seq, g.org_id, g.mode, g.created_at
-        from chain_heads h join ledgers g on g.ledger_id = h.ledger_id) as l on l.chain = f.log
-      left join follower_positions p on p.ledger_id = l.ledger_id and p.follower = f.name
-        and p.log = f.log
-      where l.seq > coalesce(p.seq, 0) ${among}
-        and not exists (select from follower_positions w where w.ledger_id = l.ledger_id
-          and w.follower = f.name and w.retry_at > ${instant(now)})
-        ${timely(followers, sql`l.ledger_id`, now)} ${notStopped(followers)}
+      select distinct org_id, ledger_id, mode, follower from (
+        -- As a column: of a condition, a cluster does not let the nodes look up the first row of several.
+        select l.org_id, l.ledger_id, l.mode, f.name as follower,
+          ${timely(followers, sql`l.ledger_id`, now)} as is_timely
+        from ${followedTable(followers)}
+        join (select h.ledger_id, h.chain, h.seq, g.org_id, g.mode, g.created_at
+          from chain_heads h join ledgers g on g.ledger_id = h.ledger_id) as l on l.chain = f.log
+        left join follower_positions p on p.ledger_id = l.ledger_id and p.follower = f.name
+          and p.log = f.log
+        where l.seq > coalesce(p.seq, 0) ${among}
+          and not exists (select from follower_positions w where w.ledger_id = l.ledger_id
+            and w.follower = f.name and w.retry_at > ${instant(now)})
+          and ${notStopped(followers)}
+      ) as following where is_timely
       union all
       select l.org_id, l.ledger_id, l.mode, f.name
-      from unnest(${due}::text[]) as f (name), ${LEDGERS} as l,
-        -- Ordered, so that it is found in the index by due time, past nothing that is set aside.
-        lateral (select from due_work w where w.ledger_id = l.ledger_id and w.follower = f.name
-          and w.due_at <= ${instant(now)} order by w.due_at limit 1) as one
-      where true ${among}
+      from unnest(${due}::text[]) as f (name), ${LEDGERS} as l
+      -- The first one, so that it is found in the index by due time, past nothing that is set aside.
+      where (select min(w.due_at) from due_work w where w.ledger_id = l.ledger_id and w.follower = f.name
+        and w.due_at <= ${instant(now)}) is not null ${among}
       ${join(foundByTime(followers, now, among), ' ', '', ' ')}
     ) as behind
     order by ledger_id, array_position(${names}::text[], follower)`);
@@ -57,10 +60,13 @@ function foundByTime(followers: readonly Follower[], now: number, among: Sql): S
       if (followsLogs(follower) || follower.found === undefined) return [];
       const { name, found } = follower;
       return sql`union all
-        select l.org_id, l.ledger_id, l.mode, ${name} from ${LEDGERS} as l
-        where exists (select from (${found(sql`l.ledger_id`, now)}) as s (subject)
-          where not exists (select from due_work w where w.ledger_id = l.ledger_id
-            and w.follower = ${name} and w.subject = s.subject)) ${among}`;
+        select org_id, ledger_id, mode, ${name} from (
+          select l.org_id, l.ledger_id, l.mode,
+            exists (select from (${found(sql`l.ledger_id`, now)}) as s (subject)
+              where not exists (select from due_work w where w.ledger_id = l.ledger_id
+                and w.follower = ${name} and w.subject = s.subject)) as is_found
+          from ${LEDGERS} as l where true ${among}
+        ) as looked where is_found`;
     }),
   ];
 }
@@ -94,7 +100,7 @@ function ofEach(
 ): Sql {
   const conditions = followers.filter(followsLogs).flatMap((follower) => {
     const condition = conditionOf(follower);
-    return condition === undefined ? [] : [sql`and (f.name <> ${follower.name} or (${condition}))`];
+    return condition === undefined ? [] : [sql`(f.name <> ${follower.name} or (${condition}))`];
   });
-  return join([empty, ...conditions], ' ');
+  return join([sql`true`, ...conditions], ' and ');
 }

@@ -154,9 +154,13 @@ export async function sumLags(
       and p.log = f.log
     group by f.name
     union all
-    select f.name, coalesce(sum(waiting), 0)::float8, coalesce(max(seconds), 0)::float8, 0
-    from ${dueTable(followers)}, ${LEDGERS} as l, lateral (${countDue(sql`l.ledger_id`, now)}) as counted
-    group by f.name
+    select follower, sum(counted[1]), max(counted[2]), 0
+    from (
+      -- As a column: in FROM, a cluster does not let the nodes stop counting. Grouped, it is counted once.
+      select f.name as follower, (select array[waiting, seconds]
+        from (${countDue(sql`l.ledger_id`, now)}) as counted) as counted
+      from ${dueTable(followers)}, ${LEDGERS} as l group by f.name, l.ledger_id
+    ) as due group by follower
     union all
     select r.follower, 0, 0, count(*)::float8 from follower_failures r
     where r.follower = any(${names}::text[]) group by r.follower

@@ -40,7 +40,7 @@ export async function selectOverdue(
       left join follower_positions p on p.ledger_id = ${ledger.ledgerId} and p.follower = f.name
         and p.log = f.log
       where h.seq > coalesce(p.seq, 0)
-        ${timely(followers, ledger.ledgerId, now - seconds * 1000)}
+        and ${timely(followers, ledger.ledgerId, now - seconds * 1000)}
       union all
       select f.name, counted.waiting, counted.seconds
       from ${dueTable(followers)}, lateral (${countDue(sql`${ledger.ledgerId}`, now)}) as counted

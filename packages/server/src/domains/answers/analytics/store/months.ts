@@ -1,6 +1,6 @@
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import sql, { empty, type Sql } from 'sql-template-tag';
-import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
+import { type LedgerReader, type LedgerWriter, ownRow } from '../../../../platform/ledger.js';
 import { instant } from '../../../../platform/statement.js';
 import type { Filter } from '../rules/filter.js';
 import type { Closing } from '../rules/periods.js';
@@ -163,8 +163,9 @@ export interface ClosingState {
  * @param ledgerId UUID, or the column that has it
  */
 export function unclosedSince(ledgerId: string | Sql, day: string): Sql {
-  return sql`select ${ledgerId}::uuid where not exists (select from closing_states s
-    where s.ledger_id = ${ledgerId} and s.run_day >= ${day}::date)`;
+  return sql`select own.ledger_id from ${ownRow(ledgerId)} as own
+    where not exists (select from closing_states s
+      where s.ledger_id = ${ledgerId} and s.run_day >= ${day}::date)`;
 }
 
 export async function selectClosingState(ledger: LedgerReader): Promise<ClosingState | null> {

@@ -81,9 +81,11 @@ export async function selectPrunableLedgers(
   before: number,
 ): Promise<Scope[]> {
   const rows = await installation.queryAcross<StoredScope>(sql`
-    select l.org_id, l.ledger_id, l.mode from ${LEDGERS} as l
-    where (select a.created_at from announcements a where a.ledger_id = l.ledger_id
-      order by a.seq limit 1) < to_timestamp(${before}::bigint / 1000.0)`);
+    select org_id, ledger_id, mode from (
+      select l.org_id, l.ledger_id, l.mode, (select a.created_at from announcements a
+        where a.ledger_id = l.ledger_id order by a.seq limit 1) as oldest_at
+      from ${LEDGERS} as l
+    ) as announced where oldest_at < to_timestamp(${before}::bigint / 1000.0)`);
   return rows.map(toScope);
 }
 

@@ -10,7 +10,7 @@ import type {
 export async function countKeptExports(installation: Installation, max: number): Promise<number> {
   const [row] = await installation.queryAcross<{ kept: number }>(sql`
     select count(*)::integer as kept from (
-      select from exports where status = 'complete' limit ${max}) as files`);
+      select ledger_id from exports where status = 'complete' limit ${max}) as files`);
   return row?.kept ?? 0;
 }
 
