@@ -1,5 +1,5 @@
-import { startCitus } from '../../packages/server/test/support/citus-server.js';
 import { findCitus } from '../../packages/server/test/support/citus-install.js';
+import { startCitus } from '../../packages/server/test/support/citus-server.js';
 import { startPostgres } from '../../packages/server/test/support/postgres-server.js';
 import { ratios, takeTurns } from '../support/figures.js';
 import { BATCH, runLoad } from '../support/load.js';

@@ -72,14 +72,16 @@ export async function startCrowdedCluster(): Promise<CrowdedCluster> {
     for (const role of ['worker', 'worker'] as const) {
       processes.push(await startService({ ...environment, LEDGER_ROLE: role }, NOTING));
     }
+    let started = 0;
     return {
       ...{ cluster, database, environment, tenants, ask, stop, url: urls[0] ?? '' },
       places: () => placesOf(ask),
       startTraffic: (name) => {
+        started += 1;
         const start = (tenant: Tenant, n: number) =>
           startTraffic(tenant, n % 2 === 0 ? urls : urls.toReversed(), {
             name: `${name}-${n}`,
-            random: seeded(n),
+            random: seeded(n + started * tenants.length),
           });
         return new Map(tenants.map((tenant, n) => [tenant.ledger, start(tenant, n)]));
       },

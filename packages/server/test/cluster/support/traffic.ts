@@ -38,7 +38,7 @@ export interface Traffic {
 }
 
 /** How long the sender of each kind of requests rests between two of them, in ms. */
-const REST_MS = { decisions: 400, money: 900, others: 900 };
+const REST_MS = { decisions: 400, money: 500, others: 500 };
 
 /** Requests of every kind for one ledger. */
 export function startTraffic(
@@ -59,7 +59,7 @@ export function startTraffic(
   const done = Promise.all([
     untilStopped(() => decide(tenant, { caller: decisions, urls, name, waits })),
     untilStopped(() => repeatUnanswered(script).then(() => moveMoney(script))),
-    untilStopped(() => askAll(tenant, others)),
+    untilStopped(() => askAll(tenant, others, Math.floor(random() * 100))),
   ]);
   return {
     waits,
@@ -153,8 +153,8 @@ const asks = (id: string): readonly Ask[] => [
 ];
 
 /** One request after the other, each about another decision. */
-async function askAll(tenant: Tenant, caller: PatientCaller): Promise<void> {
-  for (let n = 0; ; n += 1) {
+async function askAll(tenant: Tenant, caller: PatientCaller, first: number): Promise<void> {
+  for (let n = first; ; n += 1) {
     const recent = [...tenant.journal.acknowledged.values()].at(-1)?.[0]?.decision_id;
     const all = asks(recent ?? NO_DECISION);
     const [method, path, body] = all[n % all.length] ?? ['GET', '/me'];
