@@ -9,7 +9,7 @@ import { findCitus } from '../support/citus-install.js';
 import { ROOT } from '../support/paths.js';
 import { describePostgres } from '../support/postgres.js';
 import { type PostgresServer, runOn, startPostgres } from '../support/postgres-server.js';
-import { postgresEnvironment, runCommand } from '../support/service-process.js';
+import { createOrganisation, postgresEnvironment, runCommand } from '../support/service-process.js';
 
 const Service = Type.Object({ command: Type.Array(Type.String()) });
 const Services = Type.Object({
@@ -65,6 +65,7 @@ describePostgres('The files of Compose for a cluster', () => {
     const environment = postgresEnvironment(`postgres://ledger@127.0.0.1:${port}/ledger`);
     const { code, stderr } = await runCommand(['migrate'], environment);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    await createOrganisation(environment, 'acme');
     const verified = await runCommand(['verify'], environment);
     expect(verified.code, verified.stderr).toBe(0);
   });
