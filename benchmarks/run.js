@@ -7,6 +7,7 @@ import { CASES } from './against/cases.js';
 import { attribution } from './phases/attribution.js';
 import { batchCopy } from './phases/batch-copy.js';
 import { client } from './phases/client.js';
+import { cluster } from './phases/cluster.js';
 import { dashboard } from './phases/dashboard.js';
 import { drained } from './phases/drained.js';
 import { embedded } from './phases/embedded.js';
@@ -41,7 +42,7 @@ const PHASES = [
   ...[attribution, liability, evidence, stream, embedded, start, client, dashboard],
   ...[transparency, experiment, drained, processes, tenants, sideBySide],
   // Those that take long run if they are named.
-  ...[steady, growth],
+  ...[steady, growth, cluster],
 ];
 const FULL = { seconds: 4, warmUp: 4, rounds: 7 };
 /** One request on each connection. */

@@ -170,12 +170,17 @@ function report({ alone, beside, asked, seconds }) {
     ];
   });
   const health = beside.get('GET /healthz') ?? [];
+  const slower = [...beside].map(([title, values]) => ({
+    title: `${title}, p99: beside the most expensive requests of a tenant ÷ alone`,
+    values: [at(values, 0.99) / at(alone.get(title) ?? [], 0.99)],
+  }));
   return {
     ratios: [
       {
         title: 'GET /healthz beside the most expensive requests of a tenant: most, ms',
         ...{ goal: 250, goalIs: 'most', values: [Math.max(...health)] },
       },
+      ...slower,
     ],
     details: [
       ...details,

@@ -61,7 +61,9 @@ export function createCaller(url: string, key: string): Caller {
 
 /** Raises the limits of the organisation for load. */
 export async function liftRateLimits(caller: Caller): Promise<void> {
-  const figures = ['ingest_per_second', 'batch_per_second', 'read_per_second'];
+  const figures = [
+    ...['ingest_per_second', 'batch_per_second', 'read_per_second', 'exports_per_hour'],
+  ];
   const rate_limits = Object.fromEntries(figures.map((name) => [name, 1_000_000]));
   const { status, body } = await caller.call('PATCH', '/api/v1/settings', { rate_limits });
   if (status !== 200) throw new Error(`the settings were refused: ${JSON.stringify(body)}`);

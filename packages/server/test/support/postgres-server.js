@@ -152,6 +152,19 @@ export class PostgresServer {
     );
   }
 
+  /** Kills every process of the server at once with SIGKILL, as the end of its machine would. */
+  async killAll() {
+    const pid = this.#pid();
+    if (pid === undefined) return;
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
+    const all = [pid, ...children.map(Number)];
+    for (const one of all) signal(one, 'SIGKILL');
+    await until(
+      () => !all.some((one) => signal(one, 0)),
+      this.#withLog.bind(this, 'PostgreSQL does not end'),
+    );
+  }
+
   /** kill() and start(): the same port, and what was committed. */
   async restart() {
     await this.kill();

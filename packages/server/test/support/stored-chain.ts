@@ -21,35 +21,54 @@ export interface StoredChain {
   readonly decisions: readonly StoredDecision[];
 }
 
-const CHAIN = `
-  select encode(c.genesis_hash, 'hex') as "genesisHash", h.seq::int as seq,
-    encode(h.hash, 'hex') as hash, l.ledger_id as ledger
-  from ledgers l join chains c on c.ledger_id = l.ledger_id
-    join chain_heads h on h.ledger_id = c.ledger_id and h.chain = c.chain
-  where l.mode = 'live' and c.chain = 'decisions'`;
+/** The tables of a chain of decisions, which have other names on the nodes of a cluster. */
+export interface ChainTables {
+  readonly decisions: string;
+  readonly chains: string;
+  readonly chain_heads: string;
+}
 
-const DECISIONS = `
-  select seq::int as seq, encode(hash, 'hex') as hash, encode(prev_hash, 'hex') as "prevHash",
-    encode(sha256('\\x00'::bytea || convert_to(entry, 'UTF8')), 'hex') as rehash,
-    entry::json ->> 'decision_id' as id, entry::json ->> 'action_type' as request,
-    (inputs::json -> 2 ->> 'place')::int as place
-  from decisions where ledger_id = $1 order by seq`;
+const TABLES: ChainTables = {
+  ...{ decisions: 'decisions', chains: 'chains', chain_heads: 'chain_heads' },
+};
 
 /** The decisions chain of the only live ledger, read without code of the product. */
 export async function readStoredChain(connection: pg.ClientConfig): Promise<StoredChain> {
   return withClient(connection, async (client) => {
-    const { rows } = await client.query<{
-      genesisHash: string;
-      seq: number;
-      hash: string;
-      ledger: string;
-    }>(CHAIN);
-    const [chain] = rows;
-    if (chain === undefined || rows.length > 1) throw new Error('not exactly one live ledger');
-    const { genesisHash, seq, hash, ledger } = chain;
-    const decisions = await client.query<StoredDecision>(DECISIONS, [ledger]);
-    return { genesisHash, head: { seq, hash }, decisions: decisions.rows };
+    const { rows } = await client.query<{ id: string }>(
+      "select ledger_id as id from ledgers where mode = 'live'",
+    );
+    const [ledger] = rows;
+    if (ledger === undefined || rows.length > 1) throw new Error('not exactly one live ledger');
+    return readChainOf(client, ledger.id);
   });
+}
+
+/** The decisions chain of a ledger, read without code of the product. */
+export async function readChainOf(
+  client: pg.Client,
+  ledger: string,
+  { decisions, chains, chain_heads }: ChainTables = TABLES,
+): Promise<StoredChain> {
+  const { rows } = await client.query<{ genesisHash: string; seq: number; hash: string }>(
+    `select encode(c.genesis_hash, 'hex') as "genesisHash", h.seq::int as seq,
+      encode(h.hash, 'hex') as hash
+    from ${chains} c join ${chain_heads} h on h.ledger_id = c.ledger_id and h.chain = c.chain
+    where c.ledger_id = $1 and c.chain = 'decisions'`,
+    [ledger],
+  );
+  const [chain] = rows;
+  if (chain === undefined) throw new Error(`the ledger ${ledger} has no chain of decisions`);
+  const { genesisHash, seq, hash } = chain;
+  const stored = await client.query<StoredDecision>(
+    `select seq::int as seq, encode(hash, 'hex') as hash, encode(prev_hash, 'hex') as "prevHash",
+      encode(sha256('\\x00'::bytea || convert_to(entry, 'UTF8')), 'hex') as rehash,
+      entry::json ->> 'decision_id' as id, entry::json ->> 'action_type' as request,
+      (inputs::json -> 2 ->> 'place')::int as place
+    from ${decisions} where ledger_id = $1 order by seq`,
+    [ledger],
+  );
+  return { genesisHash, head: { seq, hash }, decisions: stored.rows };
 }
 
 export async function withClient<Result>(

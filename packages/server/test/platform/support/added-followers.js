@@ -6,6 +6,7 @@ import sql, { raw } from 'sql-template-tag';
 import { runService } from '#server/cli/serve';
 import { readConfig } from '#server/config';
 import { startFollowing } from '#server/platform/followers/runner';
+import { ownRow } from '#server/platform/ledger';
 import { POISON } from './poison.js';
 
 /** @typedef {import('#server/platform/followers/follower').LogFollower} LogFollower */
@@ -26,7 +27,8 @@ function noting({ name, kind }, isPoison) {
       return {
         write: async (tx) => {
           await tx.query(sql`insert into noted (ledger_id, follower, log, seq)
-            select ${ledger.ledgerId}, ${name}, ${log}, unnest(${seqs}::bigint[])`);
+            select own.ledger_id, ${name}, ${log}, seq
+            from ${ownRow(ledger.ledgerId)} as own, unnest(${seqs}::bigint[]) as seq`);
           const poison = log === 'decisions' ? seqs.find(isPoison) : undefined;
           if (poison !== undefined) throw new Error(`decision ${poison} is poison`);
         },

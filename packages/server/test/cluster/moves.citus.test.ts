@@ -1,0 +1,95 @@
+import process from 'node:process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { describePostgres } from '../support/postgres.js';
+import { type CrowdedCluster, startCrowdedCluster } from './support/crowded-cluster.js';
+import { expectVerified, expectWhole } from './support/expect-whole.js';
+import { describeWaits, longestWait } from './support/waits.js';
+
+/** So that a trial of this file can use fewer. */
+const ROUNDS = Number(process.env.LONG_TEST_ROUNDS ?? 10);
+/** How long there is traffic before and after a move, in ms. */
+const AROUND_MS = 2000;
+/** What a ledger may wait while it or another one is moved, in ms. */
+const MOST_MS = 10_000;
+
+describePostgres('A cluster whose ledgers move under load', () => {
+  let crowd: CrowdedCluster;
+  beforeAll(async () => {
+    crowd = await startCrowdedCluster();
+  }, 600_000);
+  afterAll(() => crowd?.stop());
+
+  /** @returns how long the move took, and the longest waits of ledgers that moved and of the others, in ms */
+  async function moveUnderLoad(name: string, move: () => Promise<void>) {
+    const before = await crowd.places();
+    const traffic = crowd.startTraffic(name);
+    await sleep(AROUND_MS);
+    const started = performance.now();
+    await move();
+    const took = performance.now() - started;
+    await sleep(AROUND_MS);
+    await Promise.all([...traffic.values()].map((one) => one.stop()));
+    const after = await crowd.places();
+    const isMoved = (ledger: string) => before.get(ledger) !== after.get(ledger);
+    const waitOf = (moved: boolean) => {
+      const chosen = [...traffic].filter(([ledger]) => isMoved(ledger) === moved);
+      return longestWait(
+        chosen.map(([, one]) => one),
+        started,
+      );
+    };
+    expect([...before.keys()].some(isMoved), 'a ledger moved').toBe(true);
+    return { took, moved: waitOf(true), others: waitOf(false) };
+  }
+
+  /** Moves the part of all tables that has a ledger to the other worker. */
+  const moveOne = async (ledger: string) => {
+    const from = (await crowd.places()).get(ledger);
+    const to = crowd.cluster.workers.find(({ handle }) => handle.port !== from);
+    await crowd.ask(
+      `select citus_move_shard_placement(get_shard_id_for_distribution_column('chain_heads', $1::uuid),
+        '127.0.0.1', $2, '127.0.0.1', $3, shard_transfer_mode => 'force_logical')`,
+      [ledger, from, to?.handle.port],
+    );
+  };
+
+  /** Moves all to one worker first, so that there is something to even out. */
+  const crowdOneWorker = async () => {
+    const [first] = crowd.cluster.workers;
+    for (const [ledger] of await crowd.places()) {
+      if ((await crowd.places()).get(ledger) !== first?.handle.port) await moveOne(ledger);
+    }
+  };
+
+  const rebalance = async () => {
+    await crowd.ask("select citus_rebalance_start(shard_transfer_mode => 'force_logical')");
+    await crowd.ask('select citus_rebalance_wait()');
+  };
+
+  const rounds = async (name: string, prepare: () => Promise<void>, move: () => Promise<void>) => {
+    const found: Awaited<ReturnType<typeof moveUnderLoad>>[] = [];
+    for (let round = 0; round < ROUNDS; round += 1) {
+      await prepare();
+      found.push(await moveUnderLoad(`${name}-${round}`, move));
+      await expectWhole(crowd);
+    }
+    await expectVerified(crowd);
+    console.info(`${name}: ${describeWaits(crowd, found)}`);
+    for (const { moved, others } of found) {
+      expect(Math.max(moved, others)).toBeLessThan(MOST_MS);
+    }
+  };
+
+  it('A ledger that moves to another worker loses nothing, and each record is taken once', async () => {
+    await rounds(
+      'move',
+      async () => {},
+      () => moveOne(crowd.tenants[0]?.ledger ?? ''),
+    );
+  }, 7_200_000);
+
+  it('Rebalancing loses nothing, and each record is taken once', async () => {
+    await rounds('rebalance', crowdOneWorker, rebalance);
+  }, 7_200_000);
+});
