@@ -130,16 +130,22 @@ describeEngine((engine) => {
       await expectConsistent();
     });
 
-    it('Nothing is asked if the books have one of the sales too, until that is deleted', async () => {
+    it('Nothing is asked if the books have most of the sales too, until one of these is deleted', async () => {
       const whole = await record(booking('100.00', 11));
-      await recordAll(...DAY);
+      const [late = '', early = ''] = await recordAll(...DAY);
       await follow();
+      const question = { whole, count: 3 };
+      expect(await sums()).toMatchObject([{ ...question, reports: [whole, early] }]);
       const single = await record({ ...booking('30.00', 10), external_id: 'J 30' });
+      await follow();
+      // What the books have by itself is not what the sum is paired with.
+      expect(await sums()).toMatchObject([{ ...question, reports: [whole, late] }]);
+      await record({ ...booking('19.90', 10), external_id: 'J 19' });
       await follow();
       expect(await sums()).toEqual([]);
       await client.delete(`/financial-events/${single}`);
       await follow();
-      expect(await sums()).toMatchObject([{ whole }]);
+      expect(await sums()).toMatchObject([{ ...question, reports: [whole, early] }]);
       await expectConsistent();
     });
 
@@ -189,6 +195,27 @@ describeEngine((engine) => {
     const period = { count: 130, from: '2026-03-01', to: '2026-03-31' };
     expect(described[1]).toEqual([['325', period, 12, 2]]);
     expect(described[0]).toEqual([['32.5', period, 12, 2]]);
+    await expectConsistent();
+  });
+
+  it('A bill of the fees of a month is asked about although the books have one of them by itself', async () => {
+    const fee = (amount: string, day: number) => ({
+      ...{ ...FEE, amount, timestamp: on(day), external_id: `txn_${day}` },
+    });
+    const disputed = { ...fee('-15.00', 20), metadata: { order: 'A-100700' } };
+    const [first = ''] = await recordAll(fee('-0.59', 4), fee('-0.41', 9), disputed);
+    const cost = { ...BOOKS, event_type: 'expense' };
+    await record({ ...cost, amount: '-15.00', timestamp: on(22), external_id: 'A-100700' });
+    const bill = await record({
+      ...cost,
+      amount: '-16.00',
+      timestamp: on(31),
+      external_id: 'J 31',
+    });
+    await follow();
+    expect(await sums()).toMatchObject([{ whole: bill, count: 3, reports: [bill, first] }]);
+    dataOf(await client.post('/movements/pair', { reports: [bill, first] }), Movement);
+    expect([await totalOf(), await sums()]).toEqual(['-16.00', []]);
     await expectConsistent();
   });
 

@@ -184,7 +184,10 @@ async function readTransactions(
   });
 }
 
-/** Without those that the source of the whole reports one by one, and those of which people said that they are not the same. */
+/**
+ * Without those of which the source of the whole reports half of the parts by themselves, and those of which people said that they are
+ * not the same.
+ */
 async function askedOf(ledger: LedgerReader, candidates: readonly Candidate[]) {
   const rows = await selectReports(
     ledger,
@@ -197,24 +200,29 @@ async function askedOf(ledger: LedgerReader, candidates: readonly Candidate[]) {
     movements.set(row.lead_id, [...known, { ...row, id: row.event_id }]);
   }
   const membersOf = (id: string) => movements.get(leads.get(id) ?? '') ?? [];
-  const named = candidates.flatMap(({ postings, parts: [first = ''] }) =>
-    [...postings, ...membersOf(first)].map(({ id }) => id),
-  );
+  /** Those that the source of the whole does not have by themselves. */
+  const openIn = ({ postings: [whole], parts }: Candidate) =>
+    parts.filter((id) => !membersOf(id).some(({ source }) => source === whole?.source));
+  const named = candidates.flatMap((candidate) => {
+    const [first = ''] = openIn(candidate);
+    return [...candidate.postings, ...membersOf(first)].map(({ id }) => id);
+  });
   const isApart = await readApart(ledger, [...new Set(named)]);
   const taken = new Set<string>();
-  return candidates.flatMap(({ postings, total, parts }): Doubtful[] => {
-    const [[whole], [first]] = [postings, parts];
+  return candidates.flatMap((candidate): Doubtful[] => {
+    const { postings, total, parts } = candidate;
+    const open = openIn(candidate);
+    const [[whole], [first]] = [postings, open];
     if (whole === undefined || first === undefined) return [];
     const members = membersOf(first);
-    const isBooked = parts.some((id) =>
-      membersOf(id).some(({ source }) => source === whole.source),
-    );
     const isSaid = postings.some(({ id }) => members.some((one) => isApart(id, one.id)));
     // Another source may report the same parts.
     const name = `${whole.id} ${leads.get(first)}`;
     const ids = postings.map(({ id }) => id);
     const isWhole = ids.includes(leadOf<WitnessReport>([...postings, ...members]).id);
     const pair = isWhole ? [...ids, ...parts] : [...ids, first];
+    // One answer that pairs all of them cannot leave any out.
+    const isBooked = isWhole ? open.length < parts.length : 2 * open.length <= parts.length;
     const isTooLong = pair.length > MOST_PAIRED || (isWhole && parts.length < total.count);
     if (isBooked || isSaid || taken.has(name) || isTooLong) return [];
     taken.add(name);

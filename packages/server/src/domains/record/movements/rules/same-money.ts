@@ -71,7 +71,9 @@ export function settle(all: readonly Report[], said: Said): Settled {
     return pairsBetween(judged.parts, one.reports).flatMap((pair): Doubtful[] => {
       if (final.get(pair[0]) === final.get(pair[1])) return [];
       const doubt =
-        one.doubt ?? faults.get(pair[0]) ?? (one.isEarly ? 'no_reference' : 'several_possibilities');
+        one.doubt ??
+        faults.get(pair[0]) ??
+        (one.isEarly ? 'no_reference' : 'several_possibilities');
       return [{ reports: pair, rule: one.rule, doubt }];
     });
   });
