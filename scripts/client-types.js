@@ -80,7 +80,7 @@ const MODULES = {
     'MadeLink',
   ],
   decision: {
-    from: ['decision', 'erasure', 'decision-view'],
+    from: ['decision', 'erasure', 'decision-view', 'upload'],
     names: [
       'DecisionBody',
       'BatchDecision',
@@ -92,6 +92,8 @@ const MODULES = {
       'DecisionPage',
       'DecisionQuery',
       'DecisionInDetail',
+      'UploadBody',
+      'Upload',
       'ErasureBody',
       'Erasure',
     ],
