@@ -81,7 +81,7 @@ const MODULES = {
     'MadeLink',
   ],
   decision: {
-    from: ['decision', 'erasure', 'decision-view'],
+    from: ['decision', 'erasure', 'decision-view', 'upload'],
     names: [
       'DecisionBody',
       'BatchDecision',
@@ -93,6 +93,8 @@ const MODULES = {
       'DecisionPage',
       'DecisionQuery',
       'DecisionInDetail',
+      'UploadBody',
+      'Upload',
       'ErasureBody',
       'Erasure',
     ],

@@ -16,7 +16,7 @@ import {
  * @property {string} method
  * @property {string} path
  * @property {'live' | 'test' | null} [ledger] whose key is sent; default: live
- * @property {string} [body]
+ * @property {string | Buffer} [body]
  * @property {Record<string, string>} [headers]
  */
 
@@ -365,6 +365,18 @@ export const CASES = {
     ),
     ...bodies(world, `/decisions/${world.decisions[0]}/presentation`),
   ],
+  createUpload: (world) => bodies(world, '/uploads'),
+  getUpload: () => [get('no upload', `/uploads/${unknownId('upl')}`)],
+  appendToUpload: (world) => [
+    {
+      what: 'the last chunk of 64 MiB',
+      method: 'PATCH',
+      path: `/api/v1/uploads/${world.upload.id}?offset=${world.upload.offset}`,
+      headers: { 'content-type': 'application/octet-stream' },
+      body: world.upload.last,
+    },
+  ],
+  downloadUpload: (world) => [get('64 MiB', `/decisions/${world.upload.decision}/uploads/outputs`)],
   listFollowers: () => queries('/followers'),
   listDeadJobs: (world) => list(world, '/jobs/dead'),
   retryJob: () => [post('no job', `/jobs/${unknownId('job')}/retry`, '')],

@@ -10,15 +10,16 @@ export function api(url, key) {
     /** @type {string} */ method,
     /** @type {string} */ path,
     /** @type {unknown} */ body,
+    type = 'application/json',
   ) => {
     const send = () =>
       fetch(`${url}/api/v1${path}`, {
         method,
         headers: {
           'x-ledger-key': key,
-          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...(body !== undefined && { 'content-type': type }),
         },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
+        ...(body !== undefined && { body: Buffer.isBuffer(body) ? body : JSON.stringify(body) }),
       });
     let answer = await send();
     for (let tries = 0; answer.status === 503 && tries < 60; tries += 1) {
@@ -35,5 +36,7 @@ export function api(url, key) {
     get: (/** @type {string} */ path) => call('GET', path, undefined),
     post: (/** @type {string} */ path, /** @type {unknown} */ body) => call('POST', path, body),
     patch: (/** @type {string} */ path, /** @type {unknown} */ body) => call('PATCH', path, body),
+    append: (/** @type {string} */ path, /** @type {Buffer} */ bytes) =>
+      call('PATCH', path, bytes, 'application/octet-stream'),
   };
 }

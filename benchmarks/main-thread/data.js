@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { api } from './client.js';
 import { serveMetered } from './service.js';
 
@@ -39,6 +40,7 @@ export async function fill(service, share) {
   const links = await recordLinks(live, events, decisions);
   const exported = await exportAll(live);
   const large = await recordLarge(test, size.large);
+  const upload = await sendLargest(live, share);
   await live.patch('/settings', largestSettings(size));
   const webhook = await live.post('/keys', { name: 'webhook', permissions: ['webhook'] });
   const { ledger_id: ledgerId } = await live.get('/me');
@@ -52,6 +54,7 @@ export async function fill(service, share) {
     events,
     links,
     large,
+    upload,
     ...named,
     exported,
     ledgerId,
@@ -178,6 +181,34 @@ async function recordLarge(test, count) {
     events.push(id);
   }
   return { decisions, events };
+}
+
+const CHUNK = 1024 * 1024;
+
+/**
+ * A decision with the largest upload, and another upload whose last chunk is left to send: its digest is wrong, so that
+ * it can be sent again.
+ * @param {import('./client.js').Api} live @param {number} share
+ */
+async function sendLargest(live, share) {
+  const size = Math.floor(64 * share) * CHUNK;
+  const bytes = Buffer.alloc(size, JSON.stringify({ order_id: 'A-1', amount: 12.5 }));
+  const last = bytes.subarray(size - CHUNK);
+  const [whole, open] = [createHash('sha256').update(bytes).digest('hex'), '0'.repeat(64)];
+  const send = async (/** @type {string} */ sha256, /** @type {number} */ until) => {
+    const upload = await live.post('/uploads', { size, sha256, media_type: 'application/json' });
+    for (let at = 0; at < until; at += CHUNK) {
+      const chunk = bytes.subarray(at, at + CHUNK);
+      await live.append(`/uploads/${upload.upload_id}?offset=${at}`, chunk);
+    }
+    return upload.upload_id;
+  };
+  const { decision_id } = await live.post('/decisions', {
+    ...{ agent_id: 'large', action_type: 'upload', confidence: 0.5, inputs: {} },
+    outputs: { $upload: await send(whole, size) },
+  });
+  const offset = size - CHUNK;
+  return { decision: decision_id, id: await send(open, offset), offset, last };
 }
 
 /** @param {number} n @param {number} share */

@@ -4,7 +4,7 @@ export const IMPORTS = {
   'access/organisations': ['access/keys', 'log/activity'],
   'access/sessions': ['log/activity', 'access/keys'],
   'access/settings': ['log/activity'],
-  'record/decisions': ['log/activity', 'record/hooks'],
+  'record/decisions': ['log/activity', 'record/hooks', 'record/uploads'],
   'record/financial-events': [
     'log/activity',
     'access/settings',
@@ -101,6 +101,7 @@ export const IMPORTS = {
     'record/decisions',
     'record/financial-events',
     'record/links',
+    'record/uploads',
     'evidence/reconciliation',
     'evidence/signing-keys',
     'evidence/transparency',

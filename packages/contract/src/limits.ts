@@ -11,6 +11,16 @@ export const LIMITS = {
   /** Each of inputs, outputs, alternatives and metadata, as canonical JSON. */
   payloadFieldBytes: 256 * 1024,
   batchDecisions: 100,
+  /** What an upload may hold, and all uploads of a ledger that no decision has taken yet. */
+  uploadBytes: 64 * 1024 * 1024,
+  openUploadBytes: 256 * 1024 * 1024,
+  openUploads: 1000,
+  /** Every chunk of an upload but the last has exactly so many bytes. */
+  uploadChunkBytes: 1024 * 1024,
+  /** How much of an upload the decision itself shows, as it begins. */
+  uploadHeadBytes: 8 * 1024,
+  /** How long an upload waits for its decision. */
+  uploadHours: 24,
   /** The body of POST /v1/traces: as received, and unpacked. */
   otlpBodyBytes: 8 * 1024 * 1024,
   otlpSpans: 10_000,

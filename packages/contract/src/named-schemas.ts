@@ -26,6 +26,7 @@ import * as settingsForms from './settings-forms.js';
 import * as shared from './shared.js';
 import * as stream from './stream.js';
 import * as transparency from './transparency.js';
+import * as upload from './upload.js';
 import * as webhook from './webhook.js';
 
 /** The schemas that the OpenAPI description names. Generated clients use these names for their types. */
@@ -58,6 +59,8 @@ export const NAMED_SCHEMAS = {
   DecisionPresentation: decisionView.DecisionPresentation,
   DecisionProof: transparency.DecisionProof,
   DecisionReceipt: decision.DecisionReceipt,
+  Upload: upload.Upload,
+  UploadBody: upload.UploadBody,
   Erasure: erasure.Erasure,
   ErasureBody: erasure.ErasureBody,
   ExperimentAnalysis: experiment.ExperimentAnalysis,

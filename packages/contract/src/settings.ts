@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { AccountingConnection } from './accounting.js';
 import { AttributionSettings, DEFAULT_ATTRIBUTION } from './attribution.js';
 import { DEFAULT_LIABILITY, LiabilitySettings } from './liability-settings.js';
+import { LIMITS } from './limits.js';
 import { DEFAULT_OTLP, OtlpSettings } from './otlp-settings.js';
 import { CLOSED, secret, url } from './setting-fields.js';
 import { CURRENCY_PATTERN, CURRENCY_PROBLEM, Day } from './shared.js';
@@ -29,7 +30,7 @@ const AnalyticsSettings = Type.Object(
   { additionalProperties: false },
 );
 
-const DEFAULT_RECORDING = { max_lateness_seconds: null };
+const DEFAULT_RECORDING = { max_lateness_seconds: null, max_upload_bytes: LIMITS.uploadBytes };
 
 const DAY = 86_400;
 
@@ -47,6 +48,14 @@ const RecordingSettings = Type.Object(
           'must be null, or a whole number of seconds from 86400 (24 hours) to 315360000',
       },
     ),
+    max_upload_bytes: Type.Integer({
+      minimum: LIMITS.payloadFieldBytes,
+      maximum: LIMITS.uploadBytes,
+      default: DEFAULT_RECORDING.max_upload_bytes,
+      description:
+        'The largest upload, in bytes: what stands for inputs or outputs that are too large for a request. ' +
+        'At most 67108864.',
+    }),
   },
   CLOSED,
 );

@@ -130,6 +130,43 @@ create table verifications (
   primary key (ledger_id, chain)
 );
 
+-- Fields of decisions that are larger than a row should be. Sent in chunks before the decision, which then takes an upload
+-- for one of its fields, once: seq and field. Each has a key of its own, sealed under a key of the installation, and shares
+-- nothing with another, so an erasure destroys the whole of it. value is what the field of the decision becomes: null until
+-- all bytes have arrived.
+create table uploads (
+  ledger_id uuid not null,
+  upload_id uuid not null,
+  size bigint not null check (size between 1 and 67108864),
+  sha256 bytea not null check (octet_length(sha256) = 32),
+  media_type text not null,
+  sealed_key bytea not null,
+  created_at timestamptz(3) not null,
+  expires_at timestamptz(3) not null,
+  received bigint not null default 0 check (received between 0 and size),
+  value text,
+  seq bigint,
+  field text check (field in ('inputs', 'outputs')),
+  primary key (ledger_id, upload_id),
+  unique (ledger_id, seq, field),
+  constraint uploads_taken_check check ((seq is null) = (field is null) and (seq is null or value is not null))
+);
+create index uploads_open on uploads (ledger_id, expires_at) where seq is null;
+alter table uploads alter column value set statistics 0;
+
+-- Sealed, each with its place. start is a place in the original bytes.
+create table upload_chunks (
+  ledger_id uuid not null,
+  upload_id uuid not null,
+  start bigint not null check (start >= 0),
+  bytes bytea not null,
+  primary key (ledger_id, upload_id, start)
+);
+alter table upload_chunks
+  alter column bytes set storage external, alter column bytes set statistics 0;
+
+grant select, insert on uploads, upload_chunks to :"role";
+grant update (received, value, seq, field) on uploads to :"role";
 grant select on schema_migrations to :"role";
 grant select, insert on organisations, ledgers, chains, decisions, activity, idempotency_keys
   to :"role";
@@ -1242,8 +1279,8 @@ grant select, insert, update on tlog_tiles to :"role";
 -- WHAT THE SERVICE MAY DELETE OF RECORDS: functions that act for it, within their own conditions alone
 
 -- Empties the fields that the last record of the chain of activity says are erased: the one way in which a recorded
--- decision may change. Takes away what was made from them too: hashes of values, what is stated of the risk, and the
--- estimates that show it. It refuses to work for any other record, so nothing is erased unless the chain says so. The terms
+-- decision may change. Takes away the uploads that they stand for, and what was made from them too: hashes of values, what is
+-- stated of the risk, and the estimates that show it. It refuses to work for any other record, so nothing is erased unless the chain says so. The terms
 -- of agent and action type come first; those behind them are the metadata's. Amounts come from inputs and outputs, and
 -- whether a decision was denied from any of the three: the service reads the facts that remain again in the same transaction.
 create function erase_decision_fields(of_ledger uuid, of_decision uuid) returns void
@@ -1271,6 +1308,11 @@ begin
     metadata = case when 'metadata' = any (fields) then null else metadata end,
     terms = case when 'metadata' = any (fields) then terms[1:2] else terms end
   where d.ledger_id = of_ledger and d.seq = decision.seq;
+  delete from upload_chunks c using uploads u
+  where c.ledger_id = of_ledger and u.ledger_id = of_ledger and c.upload_id = u.upload_id
+    and u.seq = decision.seq and u.field = any (fields);
+  delete from uploads u
+  where u.ledger_id = of_ledger and u.seq = decision.seq and u.field = any (fields);
   delete from decision_features f
   where f.ledger_id = of_ledger and f.seq = decision.seq;
 
@@ -1305,6 +1347,24 @@ end $$;
 
 revoke all on function forget_assignment(uuid, bigint) from public;
 grant execute on function forget_assignment(uuid, bigint) to :"role";
+
+-- Deletes uploads that no decision has taken in time, at most 100.
+create function drop_expired_uploads(of_ledger uuid, until timestamptz) returns bigint
+language plpgsql security definer set search_path from current as $$
+declare
+  dropped uuid[];
+begin
+  select array_agg(old.upload_id) into dropped from (
+    select u.upload_id from uploads u
+    where u.ledger_id = of_ledger and u.seq is null and u.expires_at <= until
+    order by u.expires_at limit 100 for update) old;
+  delete from upload_chunks c where c.ledger_id = of_ledger and c.upload_id = any (dropped);
+  delete from uploads u where u.ledger_id = of_ledger and u.upload_id = any (dropped);
+  return coalesce(cardinality(dropped), 0);
+end $$;
+
+revoke all on function drop_expired_uploads(uuid, timestamptz) from public;
+grant execute on function drop_expired_uploads(uuid, timestamptz) to :"role";
 
 -- Deletes checkpoints older than 90 days, except the last one of each hour and of the log, and those that an export holds.
 -- At most 1000 at a time. Nothing else deletes a checkpoint, so the service cannot take one back.

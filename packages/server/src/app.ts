@@ -44,6 +44,7 @@ import { previewMoney } from './domains/record/financial-events/index.js';
 import { financialEventRoutes } from './domains/record/financial-events/routes.js';
 import { linkRoutes } from './domains/record/links/routes.js';
 import { movementRoutes } from './domains/record/movements/routes.js';
+import { uploadRoutes } from './domains/record/uploads/routes.js';
 import { accountingRoutes } from './domains/sources/accounting/routes.js';
 import { otlpRoutes } from './domains/sources/otlp/routes.js';
 import { stripeRoutes } from './domains/sources/stripe/routes.js';
@@ -237,14 +238,13 @@ async function addRoutes(
       for (const add of [searchRoutes, analyticsRoutes, liabilityRoutes, experimentRoutes]) {
         add(api, onReplica);
       }
-      for (const add of [decisionRoutes, batchRoutes, viewRoutes, activityRoutes]) add(api, tools);
-      for (const add of [verificationRoutes, keyRoutes, sessionRoutes]) add(api, tools);
-      organisationRoutes(api, tools);
+      for (const add of [decisionRoutes, batchRoutes, uploadRoutes]) add(api, tools);
+      for (const add of [viewRoutes, activityRoutes, verificationRoutes]) add(api, tools);
+      for (const add of [keyRoutes, sessionRoutes, organisationRoutes]) add(api, tools);
       settingsRoutes(api, tools);
       financialEventRoutes(api, tools);
       for (const add of [linkRoutes, movementRoutes, reviewRoutes]) add(api, tools);
-      exportRoutes(api, tools);
-      signingKeyRoutes(api, tools);
+      for (const add of [exportRoutes, signingKeyRoutes]) add(api, tools);
       transparencyRoutes(api, tools);
       presentationRoutes(api, tools);
       jobRoutes(api, tools);

@@ -15,6 +15,7 @@ import {
 import { requestDueRuns } from './domains/judgement/liability/index.js';
 import { liabilityJobs } from './domains/judgement/liability/jobs.js';
 import { pruneAnnouncements } from './domains/log/announcements/index.js';
+import { expireUploads } from './domains/record/uploads/index.js';
 import { accountingJobs, requestDuePolls } from './domains/sources/accounting/index.js';
 import { stripeJobs } from './domains/sources/stripe/index.js';
 import { exportMakerOf } from './export-thread/make-in-thread.js';
@@ -112,6 +113,11 @@ export function periodicWork(service: Service): readonly Periodic[] {
       every: PRUNE_MS,
       work: () => pruneAnnouncements(service),
       failure: 'old announcements could not be deleted',
+    },
+    {
+      every: EXPIRE_MS,
+      work: () => expireUploads(service),
+      failure: 'uploads that no decision has taken could not be deleted',
     },
     {
       every: EXPIRE_MS,

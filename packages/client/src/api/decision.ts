@@ -137,6 +137,25 @@ export interface DecisionInDetail extends Decision {
   readonly links_next_cursor: string | null;
 }
 
+export interface UploadBody {
+  /** All bytes that will be sent. */
+  readonly size: number;
+  readonly sha256: Hash;
+  readonly media_type: string;
+}
+
+export interface Upload extends UploadBody {
+  readonly upload_id: string;
+  /** How many bytes have arrived: where the next chunk begins. */
+  readonly offset: number;
+  /** Every chunk but the last has exactly so many bytes. */
+  readonly chunk_bytes: number;
+  /** Whether all bytes have arrived and have the digest: a decision may name it. */
+  readonly is_complete: boolean;
+  /** When it is deleted unless a decision takes it before. Null: a decision has. */
+  readonly expires_at: string | null;
+}
+
 export interface ErasureBody {
   /** Fields to erase. The decision must have been recorded with each of them. */
   readonly fields: readonly ('inputs' | 'outputs' | 'alternatives' | 'metadata')[];

@@ -440,6 +440,8 @@ export interface OtlpSettings {
 export interface RecordingSettings {
   /** How far, in seconds, the `timestamp` of a decision may lie before its recording: from 86400 (24 hours) to 315360000. Null: any distance. */
   readonly max_lateness_seconds: number | null;
+  /** The largest upload, in bytes: what stands for inputs or outputs that are too large for a request. At most 67108864. */
+  readonly max_upload_bytes: number;
 }
 
 export interface ExposureChange {

@@ -17,7 +17,8 @@ export type IdPrefix =
   | 'req'
   | 'led'
   | 'job'
-  | 'ses';
+  | 'ses'
+  | 'upl';
 
 /** Creates new ids. */
 export interface IdFactory {

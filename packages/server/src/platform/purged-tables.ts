@@ -4,4 +4,5 @@ export const ERASED_FROM = [
   ...['decision_tokens', 'event_scores', 'event_observations'],
   ...['liability_estimates', 'liability_history', 'exposure_cells'],
   ...['announcements', 'idempotency_keys', 'experiment_assignments'],
+  ...['uploads', 'upload_chunks'],
 ];

@@ -28,6 +28,8 @@ const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const VERSION_1 = 1;
+/** What sealing adds to a value. */
+export const SEAL_BYTES = 1 + NONCE_BYTES + TAG_BYTES;
 const MAKE_ONE = 'make one with `openssl rand -base64 32` and keep a copy of it in a safe place';
 const RESTORE_IT =
   'restore it from a backup; if no data was ever stored under it, make another with ' +
@@ -73,7 +75,7 @@ export class SecretBox {
   /** Returns the original bytes; throws a SealError. */
   open(sealed: Uint8Array, associated: string): Buffer {
     const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength);
-    if (bytes.length < 1 + NONCE_BYTES + TAG_BYTES) throw new SealError('the value is cut short');
+    if (bytes.length < SEAL_BYTES) throw new SealError('the value is cut short');
     if (bytes[0] !== VERSION_1) throw new SealError('the value has an unknown format version');
     const nonce = bytes.subarray(1, 1 + NONCE_BYTES);
     const decipher = createDecipheriv('aes-256-gcm', this.#key, nonce, {

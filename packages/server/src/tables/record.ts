@@ -83,6 +83,26 @@ export const RECORD_TABLES: Tables = {
       ),
     },
   },
+  uploads: {
+    owner: 'record/uploads',
+    columns: {
+      ...fixed('fact', 'identity', 'ledger_id', 'upload_id'),
+      ...fixed('fact', 'chain', 'field', 'seq', 'sha256', 'size'),
+      ...claimed('fact', 'a wrong one opens nothing', 'sealed_key'),
+      ...unchecked(
+        'operational',
+        'how an upload arrived; what the decision states of it is in the chain',
+        ...['created_at', 'expires_at', 'media_type', 'received', 'value'],
+      ),
+    },
+  },
+  upload_chunks: {
+    owner: 'record/uploads',
+    columns: {
+      ...fixed('fact', 'identity', 'ledger_id', 'upload_id', 'start'),
+      ...fixed('fact', 'chain', 'bytes'),
+    },
+  },
   experiment_assignments: {
     owner: 'record/decisions',
     columns: {

@@ -69,6 +69,10 @@ const ROUTES: [method: Method, path: () => string, permission: Permission, body?
     'erase',
     { fields: ['inputs'], reason: 'asked' },
   ],
+  ['POST', () => '/uploads', 'ingest', { size: 1, sha256: '0'.repeat(64), media_type: 'a/b' }],
+  ['GET', () => `/uploads/upl_${LINK.slice(4)}`, 'ingest'],
+  ['PATCH', () => `/uploads/upl_${LINK.slice(4)}?offset=0`, 'ingest'],
+  ['GET', () => `/decisions/${decisionId}/uploads/inputs`, 'read'],
   ['GET', () => '/decisions/chain/verify', 'read'],
   ['GET', () => '/activity', 'read'],
   ['GET', () => '/activity/chain/verify', 'read'],
@@ -167,7 +171,10 @@ it('Every route that takes a key has a case in this file', async () => {
     // Those of public logs are tested in transparency-suite.ts.
     const isPublic = route.startsWith('GET /api/v1/logs/');
     if (keyless.test(route) || elsewhere.includes(route) || isPublic) continue;
-    const filled = route.replace(':id', '[a-z]{3}_[0-9a-z]{26}').replace(':chain', 'decisions');
+    const filled = route
+      .replace(':id', '[a-z]{3}_[0-9a-z]{26}')
+      .replace(':chain', 'decisions')
+      .replace(':field', 'inputs');
     const pattern = new RegExp(`^${filled.replace('*', '[0-9/]+')}$`);
     expect(
       cases.filter((name) => pattern.test(name)),

@@ -201,7 +201,7 @@ describe('Organisation settings', () => {
         analytics: { customer_key: 'customer_id', close_after_days: 10 },
         transparency: { name: 'decision-ledger', interval_seconds: 300, public: 'none' },
         otlp: { version: 1, preset: 'none', rules: [], mask: [] },
-        recording: { max_lateness_seconds: null },
+        recording: { max_lateness_seconds: null, max_upload_bytes: 67_108_864 },
         cors: { origins: [] },
         attribution: {
           weights: { temporal: 0.35, metadata: 0.3, agent_pattern: 0.2, amount: 0.15 },

@@ -75,6 +75,8 @@ export interface Ledger {
   /** Answers that stand, by the id of their link, or of the event that they are about as a whole. */
   readonly answers: Map<string, KnownAnswer>;
   readonly exports: string[];
+  /** Their sizes, by id. */
+  readonly uploads: Map<string, number>;
   readonly remembered: Remembered[];
   /** Whether Stripe and traces were set up, and a limit of lateness. */
   readonly isSet: { stripe: boolean; traces: boolean; lateness: boolean };
@@ -84,7 +86,7 @@ export function emptyLedger(name: string, scope: Scope, root: Caller): Ledger {
   return {
     ...{ name, scope, root, callers: [root], traced: 0 },
     ...{ decisions: new Map(), events: new Map(), links: new Map(), answers: new Map() },
-    ...{ exports: [], remembered: [] },
+    ...{ exports: [], uploads: new Map(), remembered: [] },
     isSet: { stripe: false, traces: false, lateness: false },
   };
 }

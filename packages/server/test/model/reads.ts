@@ -17,6 +17,7 @@ interface Known {
   readonly hasEvents: boolean;
   readonly link: string;
   readonly exported: string;
+  readonly upload: string;
   /** Records of its activity that a checkpoint covers. */
   readonly size: number;
 }
@@ -52,6 +53,9 @@ const READS: Readonly<Record<string, (known: Known) => Read>> = {
   ...{ getVersion: plain, getHealth: plain, getReadiness: plain, getMetrics: plain },
   ...{ getOpenApi: plain, getAsyncApi: plain },
   downloadExport: ({ exported }) => one(exported),
+  downloadUpload: ({ decision }) => ({
+    ...{ path: { id: decision, field: 'inputs' }, statuses: [404] },
+  }),
   // An event that was deleted before it was scored makes none.
   getAttributionModel: ({ hasEvents }) => (hasEvents ? {} : { statuses: [200, 404] }),
   getAttributionQuality: plain,
@@ -82,6 +86,7 @@ const READS: Readonly<Record<string, (known: Known) => Read>> = {
   getPublicTile: ({ ledger }) => ofPublic({ path: { ledger, chain, path: tile(1) } }),
   getSettings: plain,
   getTile: ({ size }) => ({ path: { chain, path: tile(size) } }),
+  getUpload: ({ upload }) => one(upload),
   getTimeline: () => ({ query: '?bucket=month&group_by=agent' }),
   listAccountingConnections: plain,
   listActivity: list,
@@ -175,6 +180,7 @@ async function knownOf(client: Client, ledger: Ledger): Promise<Known> {
       'exp',
       exports.map(({ export_id }) => export_id),
     ),
+    upload: last('upl', ledger.uploads.keys()),
     size: checkpoint.size,
   };
 }

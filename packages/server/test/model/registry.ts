@@ -5,6 +5,7 @@ import * as evidence from './commands/evidence.js';
 import * as money from './commands/money.js';
 import * as record from './commands/record.js';
 import * as sources from './commands/sources.js';
+import * as uploads from './commands/uploads.js';
 import { type Operation, writes } from './description.js';
 
 export type Command = (call: Call) => Promise<void>;
@@ -12,9 +13,11 @@ export type Command = (call: Call) => Promise<void>;
 /** A command for each operation that writes, by its id in the description of the API. */
 const OPERATIONS: Readonly<Record<string, Command>> = {
   answerReview: money.answerReview,
+  appendToUpload: uploads.appendToUpload,
   changeSettings: access.changeSettings,
   confirmLink: money.confirmLink,
   createLink: money.createLink,
+  createUpload: uploads.createUpload,
   deleteFinancialEvent: money.deleteFinancialEvent,
   deleteLink: money.deleteLink,
   downloadExport: evidence.downloadExport,

@@ -25,7 +25,7 @@ const body: fc.Arbitrary<DecisionBody> = fc.record(
 
 function canonicalOf(decision: DecisionBody): string {
   const prepared = prepareDecision(decision, {
-    ...{ ledgerId: '00000000-0000-0000-0000-000000000000', path: '', risk: null },
+    ...{ ledgerId: '00000000-0000-0000-0000-000000000000', path: '', claims: [] },
     ...{ decisionId: '00000000-0000-0000-0000-000000000001', now: Date.UTC(2026, 4, 1) },
     salt: () => 'AAAAAAAAAAAAAAAAAAAAAA',
   });

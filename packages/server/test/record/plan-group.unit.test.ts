@@ -50,6 +50,7 @@ function append(names: readonly string[], key?: string, request = 'same'): Appen
       now: NOW,
       salt: () => 'A'.repeat(22),
       path: '',
+      claims: [],
     }),
   );
   const idempotency = key === undefined ? null : { key, request };
@@ -63,8 +64,10 @@ function aged(name: string, age: number, key?: string): Append {
   return { ...request, decisions };
 }
 
+const NONE: ReadonlySet<string> = new Set();
+
 const plan = (appends: readonly Append[], stored: ReadonlyMap<string, Stored> = new Map()) =>
-  planGroup(appends, stored, place, first, null);
+  planGroup(appends, { stored, open: NONE }, place, first, null);
 
 interface Stored {
   readonly key: string;
@@ -138,9 +141,39 @@ describe('the plan of a group', () => {
     ]);
   });
 
+  it('An upload goes to the first request that is not refused', () => {
+    const taking = (name: string, uploads: readonly string[], key?: string): Append => {
+      const request = append([name], key);
+      const claims = uploads.map((uploadId) => ({ uploadId, field: 'outputs' as const }));
+      return { ...request, decisions: request.decisions.map((one) => ({ ...one, claims })) };
+    };
+    const late = taking('1', ['u']);
+    const { entries, outcomes } = planGroup(
+      [
+        { ...late, decisions: late.decisions.map((one) => ({ ...one, timestamp: NOW - 60_001 })) },
+        taking('2', ['u', 'taken']),
+        taking('3', ['v', 'v']),
+        taking('4', ['u'], 'k'),
+        taking('5', ['u'], 'k'),
+        taking('6', ['u']),
+        taking('7', ['v']),
+      ],
+      { stored: new Map(), open: new Set(['u', 'v']) },
+      place,
+      first,
+      60,
+    );
+    expect(outcomes.map(summary)).toEqual([
+      ...['too_late', 'conflict', 'conflict', [false, id('4')], [true, id('4')], 'conflict'],
+      [false, id('7')],
+    ]);
+    const uploads = entries.map(({ decision }) => decision.claims.map(({ uploadId }) => uploadId));
+    expect(uploads).toEqual([['u'], ['v']]);
+  });
+
   it('A request that is too late is refused, and leaves its key to a later one', () => {
     const limited = (appends: readonly Append[], stored: ReadonlyMap<string, Stored> = new Map()) =>
-      planGroup(appends, stored, place, first, 60);
+      planGroup(appends, { stored, open: NONE }, place, first, 60);
     const [edge, late] = [60_000, 60_001];
     const { entries, answers, outcomes } = limited([
       aged('1', edge),

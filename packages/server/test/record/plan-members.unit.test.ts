@@ -55,6 +55,7 @@ function toAppend(request: Request, first: number): Append {
       now: NOW,
       salt: () => 'A'.repeat(22),
       path: '',
+      claims: [],
     }),
   );
   const { kind, key, members } = request;
@@ -169,7 +170,7 @@ describe('Keys of the decisions of a batch', () => {
           const expected = group.map((request, n) => memory.take(request, firsts[n] ?? 0));
           const plan = planGroup(
             group.map((request, n) => toAppend(request, firsts[n] ?? 0)),
-            stored,
+            { stored, open: new Set() },
             { ledger: 'led_1', epoch: 1, seq, hash, createdAt: NOW, decisionIdText: idText },
             first,
             null,
@@ -198,7 +199,7 @@ describe('Keys of the decisions of a batch', () => {
     const place = { ledger: 'led_1', epoch: 1, seq: 0, hash: 'a'.repeat(64), createdAt: NOW };
     const { outcomes } = planGroup(
       [toAppend(alone, 1), toAppend(batch, 2), toAppend(alone, 3)],
-      new Map(),
+      { stored: new Map(), open: new Set() },
       { ...place, decisionIdText: idText },
       first,
       null,

@@ -20,9 +20,10 @@ const name = fc.oneof(
   text,
 );
 const scalar = fc.oneof(text, number, fc.constantFrom(null, true, false, 0, -1.5, 1e21 / 1e6));
+const object = json.map((value) => ({ value }));
 const body = fc.record(
   {
-    ...{ agent_id: name, action_type: name, inputs: json, outputs: json, alternatives: json },
+    ...{ agent_id: name, action_type: name, inputs: object, outputs: object, alternatives: json },
     confidence: fc.oneof(fc.double({ min: 0, max: 1, noNaN: true }), fc.constantFrom(0, 1, 1e-7)),
     metadata: fc.oneof(
       fc.dictionary(fc.string({ maxLength: 6 }), scalar, { maxKeys: 6, noNullPrototype: true }),

@@ -23,6 +23,7 @@ const ACROSS: Readonly<Record<string, string>> = {
   'domains/judgement/liability/store/snapshots.ts': 'searches for due work',
   'domains/log/announcements/store/announcements.ts': 'searches for due work',
   'domains/operations/monitoring/store/counts.ts': 'counts for the operator, over all ledgers',
+  'domains/record/uploads/store/uploads.ts': 'searches for due work',
   'domains/sources/accounting/store/connections.ts': 'searches for due work',
   'installation/stored.ts': 'compares a whole database with its data folder',
   'platform/followers/behind.ts': 'searches for due work',

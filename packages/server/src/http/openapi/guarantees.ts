@@ -13,6 +13,17 @@ export const GUARANTEES: Readonly<Record<string, string>> = {
     '`Prefer: handling=lenient`, a decision that is refused does not affect the others: `refused` names it by its `index`, ' +
     'with the error that it would have had alone. If all are refused, the answer is the error of the first one, with those ' +
     'of all in `details.refused`.',
+  createUpload:
+    'For inputs or outputs of more than 256 KiB. Send the bytes in chunks with PATCH, then record the decision with ' +
+    '`{"$upload": "<upload_id>"}` in place of the field. An upload belongs to the ledger of the key, is taken by one field of ' +
+    'one decision, and is deleted after a day if none takes it. At most 256 MiB wait at a time.',
+  appendToUpload:
+    'Every chunk but the last has exactly `chunk_bytes` bytes. A chunk that does not begin where the bytes that have arrived ' +
+    'end is refused with 409: after an interruption, ask with GET for the `offset`. The last chunk is refused with 422 if all ' +
+    'bytes do not have the digest.',
+  downloadUpload:
+    'The bytes as they were sent. `Range` with one range of bytes is supported. The header `Repr-Digest` is the digest of all ' +
+    'bytes, which the field of the decision states, too.',
   listDecisions:
     'Ordered by `timestamp`, then id. A decision must match all filters. `metadata.<key>=value` matches that string, and the ' +
     'number, boolean or null with that JSON text; quote the value to match the string alone (`metadata.trial="0"`). Only ' +

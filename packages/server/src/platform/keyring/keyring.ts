@@ -15,7 +15,7 @@ export type SealedPurpose = 'settings' | 'accounting' | 'signing keys' | 'log ke
 export type TokenPurpose = 'cursor' | 'download links' | 'stream positions' | 'stream tickets';
 
 /** Keys that survive a change of the master key. They are stored sealed. */
-export const KEPT = ['idempotency', 'insurance names'] as const;
+export const KEPT = ['idempotency', 'insurance names', 'uploads'] as const;
 export type KeptPurpose = (typeof KEPT)[number];
 
 /** Signing keys of tokens. During a key rotation there are two. */

@@ -31,6 +31,7 @@ import { REVIEW_CASES } from './isolation-reviews.js';
 import { SESSION_CASES } from './isolation-sessions.js';
 import { STREAM_CASES } from './isolation-stream.js';
 import { TRANSPARENCY_CASES } from './isolation-transparency.js';
+import { UPLOAD_CASES } from './isolation-uploads.js';
 
 let bed: TestService;
 let ledgers: readonly Ledger[];
@@ -86,6 +87,7 @@ const CASES: Readonly<Record<string, Case>> = {
   ...LIABILITY_CASES,
   ...TRANSPARENCY_CASES,
   ...OTLP_CASES,
+  ...UPLOAD_CASES,
   ...Object.fromEntries(
     ['version', 'healthz', 'readyz', 'metrics', 'openapi.json', 'asyncapi.json'].flatMap((name) =>
       ['', '/api/v1'].map((prefix): [string, Case] => [

@@ -79,6 +79,8 @@ const CHANGEABLE: Readonly<Record<string, readonly string[]>> = {
   tlog_keys: ['private_key'],
   checkpoints: [],
   export_checkpoints: [],
+  uploads: ['field', 'received', 'seq', 'value'],
+  upload_chunks: [],
 };
 
 /** Over a connection that already acts as `ledger_app`, or after `set role`. */

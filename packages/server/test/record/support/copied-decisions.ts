@@ -55,7 +55,7 @@ export function storedChain(bodies: readonly Body[], epoch: number, prevHash: st
   for (const [index, body] of bodies.entries()) {
     const uuid = `01890a5d-ac96-774b-bcce-${(index * 7919).toString(16).padStart(12, '0')}`;
     const now = 1_800_000_000_000 + Math.floor(index / 2) * 13;
-    const context = { ledgerId: LEDGER_ID, decisionId: uuid, now, path: '' };
+    const context = { ledgerId: LEDGER_ID, decisionId: uuid, now, path: '', claims: [] };
     let salts = 0;
     const salt = () => {
       salts += 1;

@@ -6,6 +6,7 @@ import { SigningKeyError } from '../signing-keys/index.js';
 import { LogFault, LogKeyError } from '../transparency/index.js';
 import { notifyStatus, readExport } from './describe.js';
 import { type ExportRow, updateFailure } from './store/exports.js';
+import { LeftOutError } from './uploads-in-run.js';
 import { ReconciliationError } from './verify-chains.js';
 import { removeLeftFolders } from './work-folder.js';
 
@@ -20,8 +21,8 @@ export interface FailureTools {
 /** Attempts until an export fails: about three minutes. */
 const MAX_FAILURES = 6;
 
-/** Errors that retrying does not help: a key cannot be decrypted, or tables were changed. */
-const LASTING = [SigningKeyError, LogKeyError, LogFault, ReconciliationError];
+/** Errors that retrying does not help: a key cannot be decrypted, tables were changed, or a bundle would not be whole. */
+const LASTING = [SigningKeyError, LogKeyError, LogFault, ReconciliationError, LeftOutError];
 const isLasting = (error: unknown) => LASTING.some((type) => error instanceof type);
 const maxFailures = (error: unknown) => (isLasting(error) ? 1 : MAX_FAILURES);
 

@@ -12,6 +12,7 @@ import { type Bundle, sealBundle } from './seal.js';
 import { readSelection } from './selection.js';
 import { selectActivityEnd } from './store/chains.js';
 import { type ExportRow, updateRestarted, updateStarted } from './store/exports.js';
+import { requireNoUploads } from './uploads-in-run.js';
 import { requireReconciled, verifyExportChains } from './verify-chains.js';
 import { openWorkFolder, removeLeftFolders } from './work-folder.js';
 
@@ -74,6 +75,7 @@ async function attempt(ledger: Ledger, tools: AttemptTools, row: ExportRow): Pro
 
 /** @returns null if a field was erased that the bundle may contain */
 async function makeBundle(run: ExportRun, signer: Signer): Promise<Bundle | null> {
+  await requireNoUploads(run);
   const { copied, closing } = filesOf(run);
   const writer = new FileWriter(run);
   for (const [name, file] of copied) await writer.write(name, file.make(run));

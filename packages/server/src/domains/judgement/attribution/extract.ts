@@ -19,6 +19,7 @@ import { isUndone, outcomeReader, type ReadOutcome } from '@decision-ledger/cont
 import type { Settings } from '@decision-ledger/contract/settings';
 import { parseDisclosure } from '@decision-ledger/proof/commitment';
 import type { JsonValue } from '@decision-ledger/proof/gate';
+import { statedValue } from '@decision-ledger/proof/upload';
 import type { LogFollower } from '../../../platform/followers/follower.js';
 import { OutdatedError } from '../../../platform/followers/step.js';
 import { mapInTurns } from '../../../platform/in-turns.js';
@@ -159,8 +160,8 @@ export function toFeatures(
 ): FeatureRow {
   const payload = {
     metadata: readField('metadata', row.metadata),
-    inputs: readField('inputs', row.inputs),
-    outputs: readField('outputs', row.outputs),
+    inputs: statedValue(readField('inputs', row.inputs)),
+    outputs: statedValue(readField('outputs', row.outputs)),
     alternatives: readField('alternatives', row.alternatives),
   };
   const features = hashFeatures(ledgerId, extractFeatures(payload));

@@ -6,6 +6,7 @@ import type { IdempotencyMark, MemberMark } from '../../../platform/idempotency.
 import type { IdFactory } from '../../../platform/ids.js';
 import type { Scope } from '../../../platform/principal.js';
 import type { RandomPool } from '../../../platform/random.js';
+import type { UploadClaim } from '../uploads/index.js';
 import type { GroupWriter } from './group-writer.js';
 import type { Appended } from './plan-group.js';
 import { inOrder, type Refusal } from './refusals.js';
@@ -29,6 +30,8 @@ export interface AppendTools {
 /** The decisions of a request. */
 export interface AppendRequest {
   readonly bodies: readonly DecisionBody[];
+  /** The uploads that each body takes; default: none. */
+  readonly claims?: readonly (readonly UploadClaim[])[];
   /** Whether the receipts contain the first estimates. */
   readonly withLiability: boolean;
   /** Path of each decision in the request, for error messages. */
@@ -58,7 +61,7 @@ interface LenientRequest {
 export async function appendDecisions(
   { writer, clock, ids, random }: AppendTools,
   scope: Scope,
-  { bodies, withLiability, path, idempotency, memberMark, lenient }: AppendRequest,
+  { bodies, claims, withLiability, path, idempotency, memberMark, lenient }: AppendRequest,
 ): Promise<Appended> {
   const now = clock.now();
   const salt = () => random.base64url(16);
@@ -79,6 +82,7 @@ export async function appendDecisions(
       now,
       salt,
       path: path(index),
+      claims: claims?.[at] ?? NO_CLAIMS,
     });
     let decision: PreparedDecision;
     try {
@@ -110,6 +114,8 @@ export async function appendDecisions(
   });
 }
 
+const NO_CLAIMS: readonly UploadClaim[] = [];
+
 const NIL_UUID = '00000000-0000-0000-0000-000000000000';
 
 /**
@@ -120,5 +126,5 @@ const NIL_UUID = '00000000-0000-0000-0000-000000000000';
 export function checkDecision(body: DecisionBody, now: number): void {
   const salt = () => 'A'.repeat(22);
   const ids = { ledgerId: NIL_UUID, decisionId: NIL_UUID };
-  prepareDecision(body, { ...ids, path: '', now, salt });
+  prepareDecision(body, { ...ids, path: '', now, salt, claims: NO_CLAIMS });
 }

@@ -23,10 +23,11 @@ import {
 import type { Http } from '../../../http/types.js';
 import type { MemberMark } from '../../../platform/idempotency.js';
 import { type AppendTools, appendDecisions } from './append.js';
-import { readLeniently } from './lenient-batch.js';
+import { readLeniently, resolveLeniently } from './lenient-batch.js';
 import type { Appended } from './plan-group.js';
 import { markOrigin, type Recorder, recorderOf, requireAgents } from './recorder.js';
 import { describeRefusal, nothingRecorded } from './refusals.js';
+import { resolveBodies } from './resolve-bodies.js';
 
 export interface BatchRouteTools extends AppendTools, EndpointTools {}
 
@@ -39,7 +40,7 @@ export function batchRoutes(app: Http, tools: BatchRouteTools): void {
         bucket: 'batch',
         isCrossOrigin: true,
         bodyDepth: MAX_DEPTH + 3,
-        errors: ['too_late'],
+        errors: ['too_late', 'conflict'],
         preference: LENIENT,
         lenientArray: {
           name: 'decisions',
@@ -73,12 +74,16 @@ export function batchRoutes(app: Http, tools: BatchRouteTools): void {
 
 type BatchRequest = FastifyRequest<{ Body: DecisionBatchBody }>;
 
-function recordAll(tools: BatchRouteTools, request: BatchRequest): Promise<Appended> {
+async function recordAll(tools: BatchRouteTools, request: BatchRequest): Promise<Appended> {
+  const { scope } = callerOf(request);
   const recorder = recorderOf(callerOf(request), request.headers.origin);
-  const decisions = readAll(request.body.decisions, recorder);
+  const read = readAll(request.body.decisions, recorder);
+  const resolved = await resolveBodies(tools.db.ledger(scope), read, pathOf);
+  const decisions = resolved.map(({ body }) => body);
   const memberMark = memberMarks(tools.idempotencyKey, decisions);
-  return appendDecisions(tools, callerOf(request).scope, {
+  return await appendDecisions(tools, scope, {
     bodies: decisions,
+    claims: resolved.map(({ claims }) => claims),
     withLiability: false,
     path: pathOf,
     idempotency: readIdempotencyMark(tools.idempotencyKey, request, request.body),
@@ -102,14 +107,21 @@ async function recordLeniently(
   reply: FastifyReply,
 ): Promise<{ readonly appended: Appended; readonly refused: RefusedDecision[] }> {
   markPreference(reply, LENIENT);
-  const { bodies, places, refused } = readLeniently(
+  const { scope } = callerOf(request);
+  const read = readLeniently(
     request.body,
     request.refusedElements,
     recorderOf(callerOf(request), request.headers.origin),
   );
+  const { bodies, claims, places, refused } = await resolveLeniently(
+    tools.db.ledger(scope),
+    read,
+    pathOf,
+  );
   const memberMark = memberMarks(tools.idempotencyKey, bodies);
-  const appended = await appendDecisions(tools, callerOf(request).scope, {
+  const appended = await appendDecisions(tools, scope, {
     bodies,
+    claims,
     withLiability: false,
     path: pathOf,
     // The same body is another request where all or none are recorded.

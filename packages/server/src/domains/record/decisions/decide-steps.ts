@@ -40,6 +40,14 @@ export interface LatenessLimit {
   readonly earliest: number;
 }
 
+/** What is known of a group under the lock of the head. */
+export interface Known {
+  /** Answers to earlier requests, by key. */
+  readonly stored: ReadonlyMap<string, FirstAnswer>;
+  /** Uploads that may be taken (UUIDs). */
+  readonly open: ReadonlySet<string>;
+}
+
 /** What a request of the group becomes. */
 export type GroupStep =
   | {
@@ -74,75 +82,80 @@ const CONFLICT = { kind: 'conflict' } as const;
 /** MACs of requests, by the MACs of their keys. */
 type Used = Map<string, string>;
 
-/**
- * Decides what each request of a group becomes. Pure.
- * @param stored answers to earlier requests, by key
- * @param limit null without one
- */
-export function decideSteps(
-  appends: readonly Append[],
-  stored: ReadonlyMap<string, FirstAnswer>,
-  limit: LatenessLimit | null,
-): readonly GroupStep[] {
+/** What the requests of a group are decided by, in order. */
+interface Group {
+  readonly stored: ReadonlyMap<string, FirstAnswer>;
   /** The requests that were first to use each key in this group. */
-  const used: Used = new Map();
-  return appends.map((append) => decideStep(append, stored, used, limit));
+  readonly used: Used;
+  /** Uploads that no request before has taken. */
+  readonly open: Set<string>;
+  /** Null without one. */
+  readonly limit: LatenessLimit | null;
 }
 
-function decideStep(
-  append: Append,
-  stored: ReadonlyMap<string, FirstAnswer>,
-  used: Used,
+/** Decides what each request of a group becomes. Pure. */
+export function decideSteps(
+  appends: readonly Append[],
+  { stored, open }: Known,
   limit: LatenessLimit | null,
-): GroupStep {
+): readonly GroupStep[] {
+  const group: Group = { stored, used: new Map(), open: new Set(open), limit };
+  return appends.map((append) => decideStep(append, group));
+}
+
+function decideStep(append: Append, group: Group): GroupStep {
   const { idempotency, memberMarks } = append;
-  if (append.lenient !== undefined) return decideLeniently(append, stored, used, limit);
+  const { used, limit } = group;
+  if (append.lenient !== undefined) return decideLeniently(append, group);
   if (idempotency === null && memberMarks === null) {
-    return refuseLate(append, null, limit) ?? { kind: 'append', append, members: null };
+    return (
+      refuseLate(append, null, limit) ??
+      refuseTaken(append, null, group) ?? { kind: 'append', append, members: null }
+    );
   }
   const fresh: Used = new Map();
-  const whole = idempotency === null ? NEW : resolve(idempotency, stored, used, fresh);
+  const whole = idempotency === null ? NEW : resolve(idempotency, group, fresh);
   if (whole.kind === 'conflict') return { kind: 'refused', error: idempotencyConflict() };
   if (whole.kind !== 'new') return whole;
   const members: MemberStep[] = [];
   const conflicts: (readonly [number, MemberMark])[] = [];
   for (const [index, mark] of (memberMarks ?? []).entries()) {
-    const member = mark === null ? NEW : resolve(mark, stored, used, fresh);
+    const member = mark === null ? NEW : resolve(mark, group, fresh);
     if (member.kind !== 'conflict') members.push(member);
     else if (mark !== null) conflicts.push([index, mark]);
   }
   if (conflicts.length > 0) return { kind: 'refused', error: memberConflict(append, conflicts) };
-  const late = refuseLate(append, memberMarks === null ? null : members, limit);
-  if (late !== null) return late;
+  const ofMembers = memberMarks === null ? null : members;
+  const refused = refuseLate(append, ofMembers, limit) ?? refuseTaken(append, ofMembers, group);
+  if (refused !== null) return refused;
   for (const [key, request] of fresh) used.set(key, request);
-  return { kind: 'append', append, members: memberMarks === null ? null : members };
+  return { kind: 'append', append, members: ofMembers };
 }
 
 /** Each decision is new, a repeat, or refused alone. */
-function decideLeniently(
-  append: Append,
-  stored: ReadonlyMap<string, FirstAnswer>,
-  used: Used,
-  limit: LatenessLimit | null,
-): GroupStep {
+function decideLeniently(append: Append, group: Group): GroupStep {
+  const { used, limit, open } = group;
   const { idempotency, memberMarks, decisions, path } = append;
   const fresh: Used = new Map();
-  const whole = idempotency === null ? NEW : resolve(idempotency, stored, used, fresh);
+  const whole = idempotency === null ? NEW : resolve(idempotency, group, fresh);
   if (whole.kind === 'conflict') return { kind: 'refused', error: idempotencyConflict() };
   if (whole.kind !== 'new') return whole;
-  const members = decisions.map(({ timestamp }, index): MemberStep => {
+  const members = decisions.map(({ timestamp, claims }, index): MemberStep => {
     const mark = memberMarks?.[index] ?? null;
-    const member = mark === null ? NEW : resolve(mark, stored, used, fresh);
+    const member = mark === null ? NEW : resolve(mark, group, fresh);
     if (member.kind === 'conflict') {
       return {
         kind: 'refused',
         error: memberConflict(append, mark === null ? [] : [[index, mark]]),
       };
     }
-    if (member.kind !== 'new' || !isLate(timestamp, limit)) return member;
+    if (member.kind !== 'new') return member;
+    const error = isLate(timestamp, limit)
+      ? tooLate([`${path(index)}timestamp`], limit.seconds, ALONE)
+      : takeUploads(claims, open, path(index));
+    if (error === null) return member;
     // What is not recorded does not use its key.
     if (mark !== null) fresh.delete(mark.key);
-    const error = tooLate([`${path(index)}timestamp`], limit.seconds, ALONE);
     return { kind: 'refused', error };
   });
   const isRecorded = members.some(({ kind }) => kind !== 'refused');
@@ -174,11 +187,50 @@ function refuseLate(
   return paths.length === 0 ? null : { kind: 'refused', error: tooLate(paths, limit.seconds) };
 }
 
+/**
+ * Refuses a request that names an upload which a decision has, or which it names twice. What was recorded before has
+ * its uploads.
+ * @param members null if all are new
+ */
+function refuseTaken(
+  { decisions, path }: Append,
+  members: readonly MemberStep[] | null,
+  { open }: Group,
+): GroupStep | null {
+  if (decisions.every(({ claims }) => claims.length === 0)) return null;
+  const left = new Set(open);
+  for (const [index, { claims }] of decisions.entries()) {
+    if (claims.length === 0 || (members !== null && members[index]?.kind !== 'new')) continue;
+    const error = takeUploads(claims, left, path(index));
+    if (error !== null) return { kind: 'refused', error };
+  }
+  for (const id of open) if (!left.has(id)) open.delete(id);
+  return null;
+}
+
+/** Takes all uploads of a decision, or none. */
+function takeUploads(
+  claims: PreparedDecision['claims'],
+  open: Set<string>,
+  path: string,
+): LedgerError | null {
+  if (claims.length === 0) return null;
+  const ids = new Set(claims.map(({ uploadId }) => uploadId));
+  if (ids.size === claims.length && claims.every(({ uploadId }) => open.has(uploadId))) {
+    for (const id of ids) open.delete(id);
+    return null;
+  }
+  const problem = 'names an upload that has expired, or that another field has taken';
+  const fields = claims.map(({ field }) => [path + field, [problem]]);
+  return new LedgerError('conflict', `${path}${claims[0]?.field} ${problem}`, {
+    details: { fields: Object.fromEntries(fields) },
+  });
+}
+
 /** @param fresh keys of this request, which join those of the group unless the request is refused */
 function resolve(
   { key, request }: IdempotencyMark,
-  stored: ReadonlyMap<string, FirstAnswer>,
-  used: Used,
+  { stored, used }: Group,
   fresh: Used,
 ): MemberStep | typeof CONFLICT {
   const answer = stored.get(key);

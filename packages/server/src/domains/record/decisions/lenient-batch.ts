@@ -3,6 +3,8 @@ import { invalidFields, LedgerError } from '@decision-ledger/contract/errors';
 import { LIMITS } from '@decision-ledger/contract/limits';
 import { checker } from '@decision-ledger/contract/validation';
 import { Type } from 'typebox';
+import type { LedgerReader } from '../../../platform/ledger.js';
+import { type ResolvedBody, resolveUploads, type UploadClaim } from '../uploads/index.js';
 import { markOrigin, type Recorder, requireAgents } from './recorder.js';
 import type { Refusal } from './refusals.js';
 
@@ -52,6 +54,38 @@ export function readLeniently(
     }
   }
   return { bodies, places, refused };
+}
+
+/** A lenient batch whose fields hold what was uploaded. */
+interface ResolvedBatch extends LenientBatch {
+  /** The uploads that each body takes. */
+  readonly claims: readonly (readonly UploadClaim[])[];
+}
+
+/** Puts uploads in the place of the fields that name them. What names none that is there is refused alone. */
+export async function resolveLeniently(
+  ledger: LedgerReader,
+  { bodies, places, refused }: LenientBatch,
+  path: (index: number) => string,
+): Promise<ResolvedBatch> {
+  const at = (index: number) => places[index] ?? index;
+  const resolved = await resolveUploads(ledger, bodies, (index) => path(at(index)));
+  const kept: ResolvedBody<BatchDecision>[] = [];
+  const keptPlaces: number[] = [];
+  const all = [...refused];
+  for (const [index, one] of resolved.entries()) {
+    if (one instanceof LedgerError) all.push({ index: at(index), error: one });
+    else {
+      kept.push(one);
+      keptPlaces.push(at(index));
+    }
+  }
+  return {
+    bodies: kept.map(({ body }) => body),
+    claims: kept.map(({ claims }) => claims),
+    places: keptPlaces,
+    refused: all,
+  };
 }
 
 /** The decision, or the error that a batch of which only it is wrong is refused with. */

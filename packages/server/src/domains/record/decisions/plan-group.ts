@@ -9,6 +9,7 @@ import {
   decideSteps,
   type Earlier,
   type GroupStep,
+  type Known,
   type LatenessLimit,
   type MemberStep,
 } from './decide-steps.js';
@@ -46,18 +47,18 @@ export interface GroupPlan {
 
 /**
  * Decides what each request of a group becomes: new entries, a replay or a refusal. Pure.
- * @param stored answers to earlier requests, by key
+ * @param known read under the lock of the head
  * @param place the end of the chain, locked
  * @param maxLateness seconds; null: any
  */
 export function planGroup(
   appends: readonly Append[],
-  stored: ReadonlyMap<string, FirstAnswer>,
+  known: Known,
   place: ChainPlace,
   model: FirstModel,
   maxLateness: number | null,
 ): GroupPlan {
-  const steps = decideSteps(appends, stored, limitAt(place.createdAt, maxLateness));
+  const steps = decideSteps(appends, known, limitAt(place.createdAt, maxLateness));
   const entries = chainGroup(steps.flatMap(newDecisions), place);
   const answering = { model, entries, createdAt: place.createdAt };
   return { entries, estimateSnapshot: model.snapshot, ...answerSteps(steps, answering) };

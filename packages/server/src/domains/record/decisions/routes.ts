@@ -33,6 +33,7 @@ import { type AppendTools, appendDecisions } from './append.js';
 import { eraseFields } from './erase.js';
 import { listDecisions } from './read.js';
 import { markOrigin, type Recorder, recorderOf, requireAgents } from './recorder.js';
+import { resolveBodies } from './resolve-bodies.js';
 
 export interface DecisionRouteTools extends AppendTools, EndpointTools {
   readonly hooks: RecordHooks;
@@ -58,7 +59,7 @@ function addWrites(app: Http, tools: DecisionRouteTools): void {
   app.post(
     '/decisions',
     {
-      config: { ...RECORD, preference: SIGNED_RECEIPT, errors: ['too_late'] },
+      config: { ...RECORD, preference: SIGNED_RECEIPT, errors: ['too_late', 'conflict'] },
       schema: {
         tags: [tag],
         operationId: 'recordDecision',
@@ -70,10 +71,14 @@ function addWrites(app: Http, tools: DecisionRouteTools): void {
     async (request, reply) => {
       const caller = callerOf(request);
       const { scope } = caller;
-      const body = readDecision(request.body, recorderOf(caller, request.headers.origin));
+      const read = readDecision(request.body, recorderOf(caller, request.headers.origin));
+      const [resolved] = await resolveBodies(tools.db.ledger(scope), [read], NO_PATH);
+      if (resolved === undefined) throw new Error('a decision was not resolved');
+      const { body, claims } = resolved;
       const mark = readIdempotencyMark(tools.idempotencyKey, request, body);
       const appended = await appendDecisions(tools, scope, {
         bodies: [body],
+        claims: [claims],
         withLiability: true,
         path: NO_PATH,
         idempotency: mark,

@@ -4,6 +4,7 @@ import { type DecisionColumns, decisionWalk, type Finding } from '@decision-ledg
 import { commitmentOf } from '@decision-ledger/proof/commitment';
 import {
   type ChainSource,
+  type RecordSpan,
   type RecordToVerify,
   type Verification,
   type VerificationProgress,
@@ -15,6 +16,7 @@ import type { LedgerReader } from '../../../platform/ledger.js';
 import type { Scope } from '../../../platform/principal.js';
 import { Erasures } from './erase.js';
 import { readMetadata, termsText } from './rules/metadata.js';
+import { findUploadFaults } from './stated-uploads.js';
 import {
   copyDecisionRecords,
   type DecisionRecordRow,
@@ -59,21 +61,35 @@ function source(ledger: LedgerReader, check: Check): ChainSource<DecisionColumns
       form ??= new WholeForm(ledger.ledgerId, at.ledger, at.epoch);
       const page = new WholePage(form, at);
       await copyDecisionRecords(reader, span, (row) => page.take(row));
-      const isWhole = page.isWhole && page.records > 0 && (await erasures.explain(page, settled));
+      const isWhole =
+        page.isWhole &&
+        page.records > 0 &&
+        !page.statesUploads &&
+        (await erasures.explain(page, settled));
       return isWhole ? page : null;
     },
     async records(reader, span) {
       const settled = await erasures.settle();
-      const rows = await selectDecisionRecords(reader, span);
+      const { rows, faults } = await selectWithUploads(reader, span);
       await erasures.load(rows, settled);
       return rows.map((row) => {
         const restored = erasures.restored(row, settled);
         const finding =
           restored === undefined ? check(ledger.scope, row) : findRestored(row, restored);
-        return readRecord(row, finding);
+        return readRecord(row, finding ?? faults.get(row.seq) ?? null);
       });
     },
   };
+}
+
+/** Records with what is wrong with their uploads, by seq. */
+async function selectWithUploads(reader: LedgerReader, span: RecordSpan) {
+  const rows = await selectDecisionRecords(reader, span);
+  const faults = await findUploadFaults(reader, rows);
+  if (faults.size === 0) return { rows, faults };
+  // An erasure may have taken uploads away since the rows were read.
+  const again = await selectDecisionRecords(reader, span);
+  return { rows: again, faults: await findUploadFaults(reader, again) };
 }
 
 function readRecord(

@@ -9,6 +9,7 @@ import { uuidToId } from '../../../platform/ids.js';
 import { CopiedRow } from './copied-row.js';
 import { readMetadata, termsText } from './rules/metadata.js';
 import { TermBytes } from './rules/term-bytes.js';
+import { UPLOAD_OPENING } from './stated-uploads.js';
 
 /** In the order of the entry. */
 const FIELDS = (['alternatives', 'inputs', 'metadata', 'outputs'] as const).map((name) => ({
@@ -62,6 +63,8 @@ export class WholePage implements PassedRecords {
   readonly ids: string[] = [];
   /** Each payload that an entry commits to and that is missing. */
   readonly lacking: (readonly [id: string, field: ErasableField])[] = [];
+  /** Whether a field stands for an upload, which is stored elsewhere. */
+  statesUploads = false;
   /** Whether each row so far is whole, if what is missing was erased. */
   isWhole = true;
   readonly #form: WholeForm;
@@ -139,6 +142,7 @@ export class WholePage implements PassedRecords {
       const digest = isThere
         ? form.commitment(row.bytes, row.start, row.end)
         : committedIn(entry, member);
+      if (isThere && this.#beginsUpload(row.start + form.valueStart)) this.statesUploads = true;
       if (digest !== null) {
         if (!isThere) this.lacking.push([id, name]);
         values.push(digest);
@@ -147,6 +151,13 @@ export class WholePage implements PassedRecords {
       bit <<= 1;
     }
     return committed;
+  }
+
+  #beginsUpload(start: number): boolean {
+    const { bytes } = this.#row;
+    // Most values differ in their third character.
+    if (bytes[start + 2] !== UPLOAD_OPENING.charCodeAt(2)) return false;
+    return bytes.toString('latin1', start, start + UPLOAD_OPENING.length) === UPLOAD_OPENING;
   }
 
   #hasTerms(stored: number, agentId: string, actionType: string): boolean {

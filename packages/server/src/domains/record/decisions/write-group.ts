@@ -11,6 +11,7 @@ import { uuidToId } from '../../../platform/ids.js';
 import type { Ledger, LedgerWriter } from '../../../platform/ledger.js';
 import type { Scope } from '../../../platform/principal.js';
 import type { FirstEstimates } from '../hooks/index.js';
+import { lockOpenUploads, takeUploads, type UploadClaim } from '../uploads/index.js';
 import type { Append } from './decide-steps.js';
 import { type AppendOutcome, type GroupPlan, planGroup } from './plan-group.js';
 import type { ChainedDecision, ChainPlace } from './rules/chain-group.js';
@@ -41,8 +42,8 @@ export async function writeGroup(
     await ledger.write(async (tx) => {
       const head = await lockHead(tx, 'decisions');
       const appends = take();
-      const stored = await findStored(tx, appends);
-      plan = planGroup(appends, stored, placeOf(ledger.scope, head), model, max_lateness_seconds);
+      const known = { stored: await findStored(tx, appends), open: await lockOpen(tx, appends) };
+      plan = planGroup(appends, known, placeOf(ledger.scope, head), model, max_lateness_seconds);
       await write(tx, head, plan);
     });
   } catch (error) {
@@ -76,6 +77,15 @@ async function findStored(
   return keys.length === 0 ? new Map() : findFirstAnswers(tx, keys);
 }
 
+/** The uploads that may be taken, of those that are named. Costs no round trip if none is. */
+async function lockOpen(tx: LedgerWriter, appends: readonly Append[]): Promise<Set<string>> {
+  const ids: string[] = [];
+  for (const { decisions } of appends) {
+    for (const { claims } of decisions) for (const { uploadId } of claims) ids.push(uploadId);
+  }
+  return new Set(ids.length === 0 ? [] : await lockOpenUploads(tx, ids, tx.clock.now()));
+}
+
 /** One round trip: all statements and the COMMIT are sent together, and a failure undoes them all. */
 async function write(
   tx: LedgerWriter,
@@ -92,9 +102,11 @@ async function write(
   const at = { epoch, firstSeq: head.seq + 1, createdAt, estimateSnapshot };
   const to = { seq: last.receipt.seq, hash: last.hash, createdAt };
   const assignments = entries.flatMap(assignmentOf);
+  const claims = entries.flatMap(claimsOf);
   const results = await Promise.allSettled([
     insertDecisions(tx, at, entries),
     assignments.length > 0 && insertAssignments(tx, assignments),
+    claims.length > 0 && takeUploads(tx, claims),
     answers.length > 0 && keepFirstAnswers(tx, answers, createdAt),
     moveHead(tx, 'decisions', to),
     tx.commit(),
@@ -110,6 +122,18 @@ function assignmentOf({ decision, receipt, timestamp }: ChainedDecision): readon
 }
 
 const NO_ASSIGNMENT: readonly NewAssignment[] = [];
+
+function claimsOf({ decision, receipt }: ChainedDecision): readonly TakenUpload[] {
+  return decision.claims.length === 0
+    ? NO_UPLOADS
+    : decision.claims.map((claim) => ({ ...claim, seq: receipt.seq }));
+}
+
+interface TakenUpload extends UploadClaim {
+  readonly seq: number;
+}
+
+const NO_UPLOADS: readonly TakenUpload[] = [];
 
 /**
  * Finds out whether a COMMIT took place whose answer was lost. Locking the head waits for a

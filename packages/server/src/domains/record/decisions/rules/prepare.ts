@@ -2,10 +2,18 @@ import type { DecisionBody } from '@decision-ledger/contract/decision';
 import { invalidField } from '@decision-ledger/contract/errors';
 import { LIMITS } from '@decision-ledger/contract/limits';
 import { parseTimestamp } from '@decision-ledger/contract/time';
+import { UPLOADABLE_FIELDS, type UploadableField } from '@decision-ledger/contract/upload';
 import { canonicalJson } from '@decision-ledger/proof/canonical';
 import { commitmentOf, disclosureText, parseDisclosure } from '@decision-ledger/proof/commitment';
 import type { JsonValue } from '@decision-ledger/proof/gate';
+import { UPLOAD_MEMBER } from '@decision-ledger/proof/upload';
 import { type Assignment, readAssignment, termsText } from './metadata.js';
+
+/** A field that takes an upload (UUID). */
+interface UploadClaim {
+  readonly uploadId: string;
+  readonly field: UploadableField;
+}
 
 /** A decision with everything that does not depend on its place in the chain. */
 export interface PreparedDecision {
@@ -30,6 +38,8 @@ export interface PreparedDecision {
   readonly terms: string;
   /** Its arm of an experiment; null without one. */
   readonly assignment: Assignment | null;
+  /** The uploads that its fields stand for. */
+  readonly claims: readonly UploadClaim[];
   /** Approximate size in memory and in the insert statement. */
   readonly bytes: number;
 }
@@ -43,6 +53,7 @@ export interface PrepareContext {
   readonly salt: () => string;
   /** Path of the body in the request, for error messages: '' or `decisions[3].`. */
   readonly path: string;
+  readonly claims: readonly UploadClaim[];
 }
 
 /** Other requests are served after a field of so many characters. */
@@ -65,6 +76,7 @@ export function* prepareSteps(
     }
     return disclosureText(context.salt(), name, text);
   };
+  refuseUnclaimed(body, context);
   const inputs = disclose('inputs', body.inputs);
   if (inputs.length > LARGE) yield;
   const outputs = disclose('outputs', body.outputs);
@@ -88,6 +100,7 @@ export function* prepareSteps(
     commitments: commit(inputs, outputs, alternatives, metadata),
     terms: termsText(context.ledgerId, body.agent_id, body.action_type, body.metadata),
     assignment: readAssignment(body.metadata),
+    claims: context.claims,
     bytes:
       1200 + inputs.length + outputs.length + (alternatives ?? '').length + (metadata ?? '').length,
   };
@@ -99,6 +112,15 @@ export function prepareDecision(body: DecisionBody, context: PrepareContext): Pr
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;
+  }
+}
+
+/** What a field says of an upload is only recorded with that upload. */
+function refuseUnclaimed(body: DecisionBody, { claims, path }: PrepareContext): void {
+  for (const field of UPLOADABLE_FIELDS) {
+    if (body[field][UPLOAD_MEMBER] === undefined) continue;
+    if (claims.some((claim) => claim.field === field)) continue;
+    throw invalidField(path + field, `names no upload of this ledger in ${UPLOAD_MEMBER}`);
   }
 }
 
