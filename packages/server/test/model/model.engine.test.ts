@@ -1,6 +1,7 @@
 import process from 'node:process';
 import { expect, it } from 'vitest';
 import { describeEngine } from '../support/engine.js';
+import { itOnOneServer } from '../support/one-server.js';
 import { openTestService } from '../support/service.js';
 import { operationsOf } from './description.js';
 import { lackingReads } from './reads.js';
@@ -15,10 +16,16 @@ describeEngine((engine) => {
     await bed.close();
   });
 
-  it('Whatever callers do in whatever order, the ledgers stay whole and prove it', async () => {
-    const sequences = sequencesOf({ count: 2, longest: 100, seed: 1 });
-    const done = await runSequences(engine, sequences);
-    process.stdout.write(describeDone(done, sequences.seed));
-    expect(done.sequences).toBe(sequences.count);
-  }, 600_000);
+  const itOnce = itOnOneServer('it sets the time of one server');
+
+  itOnce(
+    'Whatever callers do in whatever order, the ledgers stay whole and prove it',
+    async () => {
+      const sequences = sequencesOf({ count: 2, longest: 100, seed: 1 });
+      const done = await runSequences(engine, sequences);
+      process.stdout.write(describeDone(done, sequences.seed));
+      expect(done.sequences).toBe(sequences.count);
+    },
+    600_000,
+  );
 });

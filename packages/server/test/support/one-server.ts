@@ -3,9 +3,9 @@ import type { SharedServer } from './postgres.js';
 
 /** `it` for what only one server can show. On a cluster, the test is skipped, with the reason in its name. */
 export function itOnOneServer(reason: string) {
-  return (name: string, body: TestFunction): void => {
+  return (name: string, body: TestFunction, limitMs?: number): void => {
     if (isCluster()) it.skip(`${name} (skipped on a cluster: ${reason})`, body);
-    else it(name, body);
+    else it(name, body, limitMs);
   };
 }
 

@@ -252,7 +252,7 @@ export async function contents({ service }: Instance): Promise<string> {
       (select json_agg(e order by event_id) from financial_events e),
       (select json_agg(l order by link_id) from links l),
       (select count(*) from link_reviews), (select json_agg(p order by p) from agent_patterns p),
-      (select count(*) from stripe_events), (select json_agg(c) from accounting_connections c),
+      (select count(*) from stripe_events), (select json_agg(c order by ledger_id, connection_id) from accounting_connections c),
       (select count(*) from accounting_records), (select count(*) from alerts),
       (select json_agg(j.name order by id) from job j
         where name not in ('liability-recalculation', 'reconciliation')),

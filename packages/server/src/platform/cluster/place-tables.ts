@@ -43,15 +43,13 @@ export async function placeTables(
   onTable(misplaced.length, misplaced.length);
 }
 
+/** The tables that have, or had, rows. */
 async function filledOf(client: pg.Client, tables: readonly Misplaced[]): Promise<Set<string>> {
-  const filled = new Set<string>();
-  for (const { table } of tables) {
-    const { rows } = await client.query(
-      `/* across ledgers */ select from ${pg.escapeIdentifier(table)} limit 1`,
-    );
-    if (rows.length > 0) filled.add(table);
-  }
-  return filled;
+  const { rows } = await client.query<{ name: string }>(
+    'select name from unnest($1::text[]) as t (name) where pg_relation_size(quote_ident(name)::regclass) > 0',
+    [tables.map(({ table }) => table)],
+  );
+  return new Set(rows.map(({ name }) => name));
 }
 
 /** The first distributed table: all others are on one node with it. */
