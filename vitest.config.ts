@@ -81,23 +81,9 @@ const LATER = [
   ...['bundles.engine', 'jobs.engine', 'statements.engine', 'file-store-bucket.int'],
   ...['master-key.pg', 'other-bundles.int', 'unreachable.pg'],
   ...['accounting-queue.int', 'body-memory.int', 'concurrent-writers.int', 'data-folder.int'],
-  ...[
-    'installation.int',
-    'jobs.int',
-    'prepared-database.int',
-    'purge.int',
-    'verify-limits.int',
-    'wire.int',
-  ],
-  ...[
-    'pooler.pg',
-    'replica.pg',
-    'commit-unknown.pg',
-    'concurrent-writers.pg',
-    'jobs.pg',
-    'postgres-server.pg',
-    'purge.pg',
-  ],
+  ...['installation.int', 'jobs.int', 'prepared-database.int', 'purge.int', 'verify-limits.int'],
+  ...['wire.int', 'pooler.pg', 'replica.pg', 'commit-unknown.pg', 'concurrent-writers.pg'],
+  ...['jobs.pg', 'postgres-server.pg', 'purge.pg'],
   ...['random-run.engine', 'answer-policy.int', 'inspect.int', 'installation.pg'],
   ...['filtered-attacks.int', 'chosen-by-chain.int', 'exports-failures.int', 'shared-cache.int'],
   ...['movement-attacks.int', 'movement-changes.int', 'orders.int'],
@@ -260,8 +246,9 @@ function allOf(kind: string): Files {
   return { include, exclude: kind.startsWith('alone.') ? [] : ['**/*.alone.*'] };
 }
 
-/** The files of the engines are run by both projects that have one. */
+/** The files of the engines are run by all projects that have one, and those of a server on a cluster, too. */
 function endsOf(kind: string): string[] {
+  if (kind === 'citus') return [kind, 'pg', 'engine'];
   return kind === 'int' || kind === 'pg' ? [kind, 'engine'] : [kind];
 }
 

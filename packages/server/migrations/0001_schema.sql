@@ -1077,7 +1077,7 @@ create table due_work (
   ledger_id uuid not null,
   follower text not null,
   subject uuid not null,
-  since timestamptz not null default clock_timestamp(),
+  since timestamptz not null default statement_timestamp(),
   due_at timestamptz(3) not null default '-infinity',
   progress text,
   failures integer not null default 0,

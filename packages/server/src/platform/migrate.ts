@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { sha256Hex } from '@decision-ledger/proof/hash';
 import pg from 'pg';
+import { areCommitsJoined, joinCommits } from './cluster/join-commits.js';
 import { findMisplaced, hasCitus } from './cluster/layout.js';
 import { type Placing, placeTables } from './cluster/place-tables.js';
 import { requireTrial } from './cluster/requirements.js';
@@ -66,6 +67,7 @@ export async function migrate(
     await placeTables(client, names, placing);
     await client.query('commit');
     if (!(await migrateJobs(client, names))) throw newerJobs();
+    await joinCommits(client, names);
     await client.query(`select pg_advisory_unlock(${LOCK})`, [names.schema]);
     return report;
   } catch (error) {
@@ -118,10 +120,11 @@ export async function readSchemaVersion(
   }
 }
 
-async function isUnplaced(client: pg.Client, { schema }: DatabaseNames): Promise<boolean> {
+async function isUnplaced(client: pg.Client, names: DatabaseNames): Promise<boolean> {
   if (!(await hasCitus(client))) return false;
   await requireTrial(client);
-  return (await findMisplaced(client, schema)).length > 0;
+  if ((await findMisplaced(client, names.schema)).length > 0) return true;
+  return !(await areCommitsJoined(client, names));
 }
 
 function explain(error: unknown, { schema }: DatabaseNames): unknown {

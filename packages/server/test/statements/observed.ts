@@ -10,7 +10,7 @@ const STATEMENTS = 'statements';
 const ACROSS_LEDGERS = /^\/\* across ledgers \*\//;
 /** What sends the statements of others. */
 const CARRIERS =
-  /\/platform\/(database|transaction|connection-mode|ledger|page|installation)\.|\/statements\/(observed\.ts|tell\.js)/;
+  /\/platform\/(database|transaction|connection-mode|ledger|page|installation)\.|\/statements\/(observed\.ts|tasks\.ts|tell\.js)/;
 const FRAMES = 40;
 
 const ledgerTables = new Set(

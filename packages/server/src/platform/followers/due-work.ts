@@ -1,7 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag';
-import type { LedgerReader, LedgerWriter } from '../ledger.js';
+import { type LedgerReader, type LedgerWriter, ownRow } from '../ledger.js';
 import { instant } from '../statement.js';
-import { type Failure, RETRY } from './positions.js';
+import { type Failure, nextTry } from './positions.js';
 
 /** A subject that a follower has to do something about. */
 export interface Due {
@@ -39,7 +39,8 @@ export async function insertDueOf(
 ): Promise<void> {
   await tx.query(sql`
     insert into due_work (ledger_id, follower, subject)
-    select ${tx.ledgerId}, ${follower}, subject from (${selected}) as found (subject)
+    select own.ledger_id, ${follower}, subject
+    from ${ownRow(tx.ledgerId)} as own, (${selected}) as found (subject)
     order by subject on conflict do nothing`);
 }
 
@@ -55,8 +56,8 @@ export async function hastenDue(
   if (subjects.length === 0) return;
   await tx.query(sql`
     insert into due_work as w (ledger_id, follower, subject)
-    select distinct ${tx.ledgerId}::uuid, ${follower}, subject
-    from unnest(${subjects}::uuid[]) as s (subject) order by subject
+    select distinct own.ledger_id, ${follower}, subject
+    from ${ownRow(tx.ledgerId)} as own, unnest(${subjects}::uuid[]) as s (subject) order by subject
     on conflict (ledger_id, follower, subject) do update
       set due_at = case when w.failures = 0 then '-infinity' else w.due_at end,
         since = case when w.failures > 0 or w.due_at = '-infinity' then w.since
@@ -196,8 +197,7 @@ export async function noteDueFailure(
   const versions = due.map(({ version }) => version);
   await tx.query(sql`
     update due_work w set failures = failures + 1, reason = ${reason},
-      failed_at = coalesce(failed_at, ${instant(at)}), due_at = ${instant(at)}
-        + make_interval(secs => least(${RETRY.longest}, ${RETRY.first} * 2 ^ least(failures, 20)))
+      failed_at = coalesce(failed_at, ${instant(at)}), due_at = ${nextTry(at)}
     from unnest(${subjects}::uuid[], ${versions}::text[]) as read (subject, version)
     where w.ledger_id = ${tx.ledgerId} and w.follower = ${follower}
       and w.subject = read.subject and w.xmin::text = read.version`);

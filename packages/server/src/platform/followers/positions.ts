@@ -75,8 +75,17 @@ export interface Failure {
   readonly at: number;
 }
 
-/** Seconds until what failed is tried again: the first time, and the longest. */
-export const RETRY = { first: 5, longest: 900 };
+/** Until what failed is tried again: the first time, and the longest. */
+const RETRY_MS = { first: 5_000, longest: 900_000 };
+
+/**
+ * When a row with the column `failures` is tried again. Counted in ms: the sum of a time and an interval depends on the time
+ * zone, so a cluster refuses it in an update.
+ * @param at ms
+ */
+export const nextTry = (at: number): Sql =>
+  sql`to_timestamp((${at}::bigint
+    + least(${RETRY_MS.longest}, ${RETRY_MS.first} * 2 ^ least(failures, 20))) / 1000.0)::timestamptz(3)`;
 
 /**
  * Notes that the record after the locked position failed again. Until its next try, the follower does not take the
@@ -90,8 +99,7 @@ export async function noteFailure(
 ): Promise<void> {
   await tx.query(sql`
     update follower_positions set failures = failures + 1, reason = ${reason},
-      failed_at = coalesce(failed_at, ${instant(at)}), retry_at = ${instant(at)}
-        + make_interval(secs => least(${RETRY.longest}, ${RETRY.first} * 2 ^ least(failures, 20)))
+      failed_at = coalesce(failed_at, ${instant(at)}), retry_at = ${nextTry(at)}
     where ledger_id = ${tx.ledgerId} and follower = ${follower} and log = ${log}`);
 }
 

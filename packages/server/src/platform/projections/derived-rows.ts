@@ -1,5 +1,5 @@
 import sql, { raw, type Sql } from 'sql-template-tag';
-import type { LedgerReader, LedgerWriter } from '../ledger.js';
+import { type LedgerReader, type LedgerWriter, ownRow } from '../ledger.js';
 
 /** A row that differs from the one that should be there. Rows are JSON texts of their columns, without the ledger. */
 export interface RowDifference {
@@ -104,7 +104,8 @@ export class DerivedRows {
     const columns = this.#columns();
     return sql`
       insert into ${this.#table} (ledger_id, ${columns})
-      select ${ledgerId}, ${columns} from (${this.#parsed(`[${rows}]`)}) n`;
+      select own.ledger_id, ${columns}
+      from ${ownRow(ledgerId)} as own, (${this.#parsed(`[${rows}]`)}) n`;
   }
 
   #columns(): Sql {

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag';
 import { isContention } from '../failures.js';
-import type { Ledger, LedgerReader, LedgerWriter } from '../ledger.js';
+import { type Ledger, type LedgerReader, type LedgerWriter, ownRow } from '../ledger.js';
 import type { RowDifference } from './derived-rows.js';
 import {
   comparePart,
@@ -121,7 +121,8 @@ export async function noteUnfinished(
 ): Promise<Set<string>> {
   const noted = await tx.query<{ projection: string }>(sql`
     insert into unfinished_rebuilds (ledger_id, projection)
-    select ${tx.ledgerId}, projection from unnest(${projections}::text[]) as made (projection)
+    select own.ledger_id, projection
+    from ${ownRow(tx.ledgerId)} as own, unnest(${projections}::text[]) as made (projection)
     on conflict do nothing returning projection`);
   return new Set(noted.map(({ projection }) => projection));
 }

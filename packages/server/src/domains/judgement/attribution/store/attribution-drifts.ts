@@ -5,7 +5,7 @@ import {
   SHARE_ENDS,
 } from '@decision-ledger/attribution/stability';
 import sql from 'sql-template-tag';
-import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
+import { type LedgerReader, type LedgerWriter, ownRow } from '../../../../platform/ledger.js';
 
 export interface NewDrift {
   /** `2026-04`. */
@@ -27,9 +27,10 @@ export async function insertDrift(
 ): Promise<boolean> {
   const rows = await tx.query(sql`
     insert into attribution_drifts (ledger_id, found, detected_at, month, metric, data)
-    select ${tx.ledgerId}, coalesce(max(found), 0) + 1, to_timestamp(${at}::bigint / 1000.0),
+    select own.ledger_id, coalesce((select max(d.found) from attribution_drifts d
+        where d.ledger_id = ${tx.ledgerId}), 0) + 1, to_timestamp(${at}::bigint / 1000.0),
       ${`${month}-01`}::date, ${metric}, ${data}
-    from attribution_drifts where ledger_id = ${tx.ledgerId}
+    from ${ownRow(tx.ledgerId)} as own
     on conflict (ledger_id, month, metric) do nothing returning found`);
   return rows.length > 0;
 }

@@ -1,7 +1,7 @@
 import type { LinkType } from '@decision-ledger/contract/money-signs';
 import sql, { raw, type Sql } from 'sql-template-tag';
 import { textArray, uuidArray } from '../../../../platform/binary-array.js';
-import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
+import { type LedgerReader, type LedgerWriter, ownRow } from '../../../../platform/ledger.js';
 import { instant } from '../../../../platform/statement.js';
 import { leadsOf } from './leads.js';
 import { isStanding } from './reviews.js';
@@ -66,14 +66,15 @@ export async function upsertEventScore(
       decision_ids, compared, none_share, left_share, rest_log_odds, source, currency, ends_at,
       worth, label, is_suggested, observation, priority, place, shares_identifier, lag_hours,
       best_share)
-    values (${tx.ledgerId}, ${row.event_id}, ${row.model_id}, ${instant(at)}, ${row.candidates},
+    select own.ledger_id, ${row.event_id}, ${row.model_id}, ${instant(at)}, ${row.candidates},
       ${row.decision_ids}::uuid[], ${row.compared}, ${row.none_share}, ${row.left_share},
       ${row.rest_log_odds}, ${row.source}, ${row.currency}, ${instant(row.ends_at)},
       ${row.worth}::numeric, ${row.label}, ${row.is_suggested}, ${row.observation},
       ${row.priority}, case when ${row.is_open}::boolean
         and not ${isInheriting(tx.ledgerId, sql`array[${row.event_id}::uuid]`)}
         then ${row.priority}::float8 end, ${row.shares_identifier},
-      ${row.lag_hours}, ${row.best_share})
+      ${row.lag_hours}, ${row.best_share}
+    from ${ownRow(tx.ledgerId)} as own
     on conflict (ledger_id, event_id) do update set
       model_id = excluded.model_id, scored_at = excluded.scored_at,
       candidates = excluded.candidates, decision_ids = excluded.decision_ids,
@@ -200,9 +201,9 @@ export async function insertObservations(
   if (rows.length === 0) return;
   await tx.query(sql`
     insert into event_observations (ledger_id, seq, event_id, observation)
-    select ${tx.ledgerId}, last.seq + row_number() over (order by row.event_id), row.event_id,
+    select own.ledger_id, last.seq + row_number() over (order by row.event_id), row.event_id,
       row.observation
-    from unnest(${uuidArray(rows, ({ eventId }) => eventId)}::uuid[],
+    from ${ownRow(tx.ledgerId)} as own, unnest(${uuidArray(rows, ({ eventId }) => eventId)}::uuid[],
       ${textArray(rows, ({ observation }) => observation)}::text[]) as row (event_id, observation),
       (select coalesce(max(seq), 0) as seq from event_observations
         where ledger_id = ${tx.ledgerId}) as last`);

@@ -1,5 +1,5 @@
 import sql, { empty, raw, type Sql } from 'sql-template-tag';
-import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
+import { type LedgerReader, type LedgerWriter, ownRow } from '../../../../platform/ledger.js';
 import { DerivedRows, type RowComparison } from '../../../../platform/projections/derived-rows.js';
 import type { KeyRange } from '../../../../platform/projections/projection.js';
 
@@ -39,11 +39,12 @@ export async function insertEventReview(tx: LedgerWriter, row: NewEventReview): 
   await tx.query(sql`
     insert into event_reviews (ledger_id, seq, event_id, link_id, decision_id, kind, verdict,
       event_type, choice, model_id, created_at, answered_by)
-    select ${tx.ledgerId}, coalesce(max(seq), 0) + 1, ${row.event_id}, ${row.link_id},
+    select own.ledger_id, coalesce((select max(seq) from event_reviews
+        where ledger_id = ${tx.ledgerId}), 0) + 1, ${row.event_id}, ${row.link_id},
       ${row.decision_id}, ${row.kind}, ${row.verdict}, ${row.event_type}, ${row.choice},
       ${row.model_id}, to_timestamp(${row.created_at}::bigint / 1000.0),
       ${row.answered_by}
-    from event_reviews where ledger_id = ${tx.ledgerId}`);
+    from ${ownRow(tx.ledgerId)} as own`);
 }
 
 /** The end of the log; 0 if it is empty. */
@@ -184,7 +185,7 @@ export async function selectConsideredLinks(
     join links l on l.ledger_id = ${ledger.ledgerId} and l.event_id = m.event_id
     where m.ledger_id = ${ledger.ledgerId} and m.lead_id = any(${eventIds}::uuid[])
       and (l.deleted_at is null or (l.status = 'REJECTED' and not exists (
-        select from link_reviews r where r.ledger_id = l.ledger_id and r.link_id = l.link_id
+        select from link_reviews r where r.ledger_id = ${ledger.ledgerId} and r.link_id = l.link_id
           and r.verdict = 'withdrawn')))`);
 }
 
@@ -206,7 +207,7 @@ export async function selectStandingReview(
     from link_reviews r
     where r.ledger_id = ${ledger.ledgerId} and r.link_id = ${linkId} and r.verdict <> 'withdrawn'
       and not exists (select from link_reviews w
-        where w.ledger_id = r.ledger_id and w.link_id = r.link_id and w.verdict = 'withdrawn')`);
+        where w.ledger_id = ${ledger.ledgerId} and w.link_id = r.link_id and w.verdict = 'withdrawn')`);
   return row ?? null;
 }
 

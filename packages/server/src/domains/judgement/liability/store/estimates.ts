@@ -162,13 +162,13 @@ export async function selectEstimates(
 ): Promise<EstimateRow[]> {
   return ledger.query<EstimateRow>(sql`
     select ${ESTIMATE_COLUMNS} from (
-      select ledger_id, ${HISTORY_COLUMNS} from liability_estimates
+      select ${HISTORY_COLUMNS} from liability_estimates
       where ledger_id = ${ledger.ledgerId} and seq = ${seq}
       union all
-      select ledger_id, ${HISTORY_COLUMNS} from liability_history
+      select ${HISTORY_COLUMNS} from liability_history
       where ledger_id = ${ledger.ledgerId} and seq = ${seq}
     ) e
-    join liability_snapshots s on s.ledger_id = e.ledger_id and s.snapshot_id = e.snapshot_id
+    join liability_snapshots s on s.ledger_id = ${ledger.ledgerId} and s.snapshot_id = e.snapshot_id
     where ${after}::integer is null or e.revision < ${after}
     order by e.revision desc limit ${limit}`);
 }

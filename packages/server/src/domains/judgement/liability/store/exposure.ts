@@ -1,7 +1,7 @@
 import sql, { empty, raw, type Sql } from 'sql-template-tag';
 import { float8Array, textArray } from '../../../../platform/binary-array.js';
 import { followerPosition } from '../../../../platform/followers/positions.js';
-import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
+import { type LedgerReader, type LedgerWriter, ownRow } from '../../../../platform/ledger.js';
 import { DerivedRows, type RowComparison } from '../../../../platform/projections/derived-rows.js';
 import type { KeyRange } from '../../../../platform/projections/projection.js';
 import { instant } from '../../../../platform/statement.js';
@@ -85,7 +85,7 @@ export async function storeFirst(
   const { text, values } = sql`
     with inserted as (${insertion(tx.ledgerId, rows)} returning e.seq, ${ADDENDS})
     insert into exposure_cells as c (ledger_id, hour, agent_id, action_type, variant, ${SUMS})
-    select ${tx.ledgerId}, cells.* from (${cellsOf(sql`
+    select own.ledger_id, cells.* from ${ownRow(tx.ledgerId)} as own, (${cellsOf(sql`
       select ${ADDENDS} from liability_estimates e
       where e.ledger_id = ${tx.ledgerId} and ${isAmong(sql`e.seq`, which)}
         and not exists (select from inserted i where i.seq = e.seq)
@@ -101,8 +101,19 @@ export async function storeFirst(
  */
 export async function changeCells(tx: LedgerWriter, rows: readonly Reestimate[]): Promise<void> {
   const { text, values } = sql`
-    with n as (
-      select * from unnest(
+    insert into exposure_cells as c (ledger_id, hour, agent_id, action_type, variant, ${SUMS})
+    select own.ledger_id, hour, agent_id, action_type, variant, ${TRIMMED}
+    from ${ownRow(tx.ledgerId)} as own, (
+      select date_trunc('hour', e."timestamp") as hour, e.agent_id, e.action_type, m.variant,
+        sum(m.sign) as decisions, sum(m.sign * e.confidence::numeric) as confidence,
+        coalesce(sum(m.sign) filter (where e.oversight <> 'none'), 0) as overseen,
+        sum(m.sign * m.exposure) as exposure, sum(m.sign * m.realised) as realised,
+        sum(m.sign * (m.exposure - m.realised) * (m.exposure - m.realised)) as squares,
+        sum(m.sign * m.stake) as stake, sum(m.sign * m.unconverted) as unconverted,
+        sum(m.sign * m.events::numeric) as events,
+        sum(m.sign * m.events::numeric * m.events::numeric) as event_squares,
+        sum(m.sign * m.sizes) as sizes, sum(m.sign * m.denied::integer) as denied
+      from unnest(
         ${float8Array(rows, ({ seq }) => seq)}::float8[],
         ${textArray(rows, ({ variant }) => variant)}::text[],
         ${textArray(rows, ({ estimate }) => estimate.exposure)}::text[],
@@ -113,30 +124,14 @@ export async function changeCells(tx: LedgerWriter, rows: readonly Reestimate[])
         ${textArray(rows, ({ sizes }) => numericText(sizes))}::text[],
         ${float8Array(rows, ({ isDenied }) => (isDenied ? 1 : 0))}::float8[]
       ) as n (seq, variant, exposure, realised, stake, unconverted, events, sizes, denied)
-    ), moved as (
-      select e."timestamp", e.agent_id, e.action_type, e.variant, -1 as sign, e.confidence,
-        e.oversight, e.exposure, e.realised, e.stake, e.unconverted, e.events, e.sizes, e.denied
-      from n join liability_estimates e on e.ledger_id = ${tx.ledgerId} and e.seq = n.seq::bigint
+      join liability_estimates e on e.ledger_id = ${tx.ledgerId} and e.seq = n.seq::bigint,
+      lateral (values
+        (-1, e.variant, e.exposure, e.realised, e.stake, e.unconverted, e.events, e.sizes, e.denied),
+        (1, n.variant, n.exposure::numeric, n.realised::numeric, n.stake::numeric, n.unconverted::integer,
+          n.events, n.sizes::numeric, n.denied::integer::boolean)
+      ) as m (sign, variant, exposure, realised, stake, unconverted, events, sizes, denied)
       where e.seq <= ${summedSeq(tx.ledgerId)}
-      union all
-      select e."timestamp", e.agent_id, e.action_type, n.variant, 1, e.confidence,
-        e.oversight, n.exposure::numeric, n.realised::numeric, n.stake::numeric,
-        n.unconverted::integer, n.events, n.sizes::numeric, n.denied::integer::boolean
-      from n join liability_estimates e on e.ledger_id = ${tx.ledgerId} and e.seq = n.seq::bigint
-      where e.seq <= ${summedSeq(tx.ledgerId)}
-    )
-    insert into exposure_cells as c (ledger_id, hour, agent_id, action_type, variant, ${SUMS})
-    select ${tx.ledgerId}, hour, agent_id, action_type, variant, ${TRIMMED} from (
-      select date_trunc('hour', "timestamp") as hour, agent_id, action_type, variant,
-        sum(sign) as decisions, sum(sign * confidence::numeric) as confidence,
-        coalesce(sum(sign) filter (where oversight <> 'none'), 0) as overseen,
-        sum(sign * exposure) as exposure, sum(sign * realised) as realised,
-        sum(sign * (exposure - realised) * (exposure - realised)) as squares,
-        sum(sign * stake) as stake, sum(sign * unconverted) as unconverted,
-        sum(sign * events::numeric) as events,
-        sum(sign * events::numeric * events::numeric) as event_squares,
-        sum(sign * sizes) as sizes, sum(sign * denied::integer) as denied
-      from moved group by 1, 2, 3, 4
+      group by 1, 2, 3, 4
     ) s
     on conflict (ledger_id, hour, agent_id, action_type, variant) do update set ${ADDED}`;
   await tx.query({ name: 'change-cells', text, values });
@@ -160,9 +155,9 @@ export async function insertExposureDays(
   await tx.query(sql`
     insert into exposure_days (ledger_id, day, agent_id, action_type, currency, decisions,
       exposure, realised)
-    select ${tx.ledgerId}, ${day}::date, agent_id, action_type, ${currency}, sum(decisions),
+    select ledger_id, ${day}::date, agent_id, action_type, ${currency}, sum(decisions),
       sum(exposure), sum(realised)
-    from exposure_cells where ledger_id = ${tx.ledgerId} group by agent_id, action_type
+    from exposure_cells where ledger_id = ${tx.ledgerId} group by ledger_id, agent_id, action_type
     on conflict do nothing`);
 }
 

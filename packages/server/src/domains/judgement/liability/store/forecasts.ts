@@ -1,7 +1,7 @@
 import type { Aggregate } from '@decision-ledger/liability/aggregate';
 import type { Pool } from '@decision-ledger/liability/aggregate-plan';
 import sql from 'sql-template-tag';
-import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
+import { type LedgerReader, type LedgerWriter, ownRow } from '../../../../platform/ledger.js';
 import { numericText } from '../rules/amounts.js';
 import { summedSeq } from './exposure.js';
 
@@ -114,8 +114,8 @@ export async function upsertDriftStates(
 ): Promise<void> {
   await tx.query(sql`
     insert into liability_drift_states (ledger_id, agent_id, variant, state)
-    select ${tx.ledgerId}, n.agent_id, n.variant, n.state
-    from unnest(${rows.map((row) => row.agent_id)}::text[],
+    select own.ledger_id, n.agent_id, n.variant, n.state
+    from ${ownRow(tx.ledgerId)} as own, unnest(${rows.map((row) => row.agent_id)}::text[],
       ${rows.map((row) => row.variant)}::text[],
       ${rows.map((row) => row.state)}::text[]) as n (agent_id, variant, state)
     on conflict (ledger_id, agent_id, variant) do update set state = excluded.state`);
@@ -129,10 +129,10 @@ export async function insertDrifts(
 ): Promise<void> {
   await tx.query(sql`
     insert into liability_drifts (ledger_id, found, detected_at, data)
-    select ${tx.ledgerId}, n.place + coalesce((
+    select own.ledger_id, n.place + coalesce((
       select max(d.found) from liability_drifts d where d.ledger_id = ${tx.ledgerId}), 0),
       to_timestamp(${at}::bigint / 1000.0), n.data
-    from unnest(${[...data]}::text[]) with ordinality as n (data, place)`);
+    from ${ownRow(tx.ledgerId)} as own, unnest(${[...data]}::text[]) with ordinality as n (data, place)`);
 }
 
 export interface LiabilityDriftRow {

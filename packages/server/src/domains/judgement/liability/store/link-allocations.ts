@@ -1,5 +1,5 @@
 import sql, { empty, raw, type Sql } from 'sql-template-tag';
-import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
+import { type LedgerReader, type LedgerWriter, ownRow } from '../../../../platform/ledger.js';
 import { DerivedRows, type RowComparison } from '../../../../platform/projections/derived-rows.js';
 import type { KeyRange } from '../../../../platform/projections/projection.js';
 import { isAmong, type WhichDecisions } from './estimates.js';
@@ -50,7 +50,7 @@ export async function insertAllocations(
 ): Promise<number[]> {
   const rows = await tx.query<{ decision_seq: number }>(sql`
     insert into link_allocations (ledger_id, ${PARTS})
-    select ${tx.ledgerId}, ${PARTS} from (${partsOf(tx.ledgerId, sql`m.lead_id = any(${eventIds}::uuid[])`)}) a
+    select own.ledger_id, ${PARTS} from ${ownRow(tx.ledgerId)} as own, (${partsOf(tx.ledgerId, sql`m.lead_id = any(${eventIds}::uuid[])`)}) a
     returning decision_seq`);
   return rows.map(({ decision_seq }) => decision_seq);
 }

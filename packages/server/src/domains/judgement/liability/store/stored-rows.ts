@@ -43,7 +43,7 @@ export async function selectWithoutEstimate(
   const rows = await ledger.query<{ decision_id: string }>(sql`
     select d.decision_id from decisions d
     where d.ledger_id = ${ledger.ledgerId} and d.seq <= ${until} and not exists (
-      select from liability_estimates e where e.ledger_id = d.ledger_id and e.seq = d.seq offset 0)
+      select from liability_estimates e where e.ledger_id = ${ledger.ledgerId} and e.seq = d.seq offset 0)
     order by d.seq limit ${limit}`);
   return rows.map(({ decision_id }) => decision_id);
 }

@@ -20,7 +20,7 @@ export async function keepCounts(tx: LedgerWriter, eventIds: readonly string[]):
   const { ledgerId } = tx;
   await tx.query(sql`
     insert into former_counts (ledger_id, "timestamp", event_id, activity_seq, counted_amount, links)
-    select ${ledgerId}, e."timestamp", e.event_id, h.seq, e.counted_amount, ${takenOf(ledgerId)}
+    select s.ledger_id, e."timestamp", e.event_id, h.seq, e.counted_amount, ${takenOf(ledgerId)}
     from closing_states s
     join chain_heads h on h.ledger_id = ${ledgerId} and h.chain = 'activity'
     cross join unnest(${eventIds}::uuid[]) as changed (event_id)

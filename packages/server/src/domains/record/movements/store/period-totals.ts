@@ -1,6 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag';
 import { textArray, uuidArray } from '../../../../platform/binary-array.js';
-import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
+import { type LedgerReader, type LedgerWriter, ownRow } from '../../../../platform/ledger.js';
 import type { Day, Period, Total } from '../rules/periods.js';
 
 /** A report (UUID) that is added up with others. */
@@ -82,13 +82,15 @@ export async function changeTotals(
         and event_id = any(array(select event_id from former except select event_id from made))
     ), kept as (
       insert into added_reports as own (ledger_id, event_id, key, day, "timestamp", kind, sign)
-      select ${tx.ledgerId}, event_id, key, day, to_timestamp(at / 1000.0), kind, sign from made
+      select mine.ledger_id, event_id, key, day, to_timestamp(at / 1000.0), kind, sign
+      from ${ownRow(tx.ledgerId)} as mine, made
       on conflict (ledger_id, event_id) do update
         set key = excluded.key, day = excluded.day, kind = excluded.kind, sign = excluded.sign
         where own.key <> excluded.key or own.day <> excluded.day
     ), summed as (
       insert into period_totals as own (ledger_id, currency, day, source, kind, sign, count, amount)
-      select ${tx.ledgerId}, currency, day, source, kind, sign, count, amount from changes
+      select mine.ledger_id, currency, day, source, kind, sign, count, amount
+      from ${ownRow(tx.ledgerId)} as mine, changes
       on conflict (ledger_id, currency, source, day, kind, sign) do update
         set count = own.count + excluded.count, amount = own.amount + excluded.amount
     ), periods as materialized (
