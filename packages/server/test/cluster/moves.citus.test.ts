@@ -73,9 +73,9 @@ describePostgres('A cluster whose ledgers move under load', () => {
       await prepare();
       found.push(await moveUnderLoad(`${name}-${round}`, move));
       await expectWhole(crowd);
+      console.info(`${name} ${round + 1}: ${describeWaits(crowd, found)}`);
     }
     await expectVerified(crowd);
-    console.info(`${name}: ${describeWaits(crowd, found)}`);
     for (const { moved, others } of found) {
       expect(Math.max(moved, others)).toBeLessThan(MOST_MS);
     }

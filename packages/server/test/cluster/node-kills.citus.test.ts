@@ -49,9 +49,9 @@ describePostgres('A cluster whose nodes are killed under load', () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       found.push(await killUnderLoad(`${name}-${round}`, nodeOf(round)));
       await expectWhole(crowd);
+      console.info(`${name} ${round + 1}: ${describeWaits(crowd, found)}`);
     }
     await expectVerified(crowd);
-    console.info(`${name}: ${describeWaits(crowd, found)}`);
     return found;
   };
 
