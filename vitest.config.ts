@@ -188,7 +188,14 @@ const MORE_BY_RELEASE = [
 const QUICK = 'reason' in findPostgres() ? 'int' : 'pg';
 
 /** What a run of many files leaves out on the engine that does not have the quick run. */
-const elsewhere = (kind: string) => (kind === QUICK ? [] : ON_ONE_ENGINE.map(file));
+const elsewhere = (kind: string) =>
+  kind === QUICK || kind === 'citus' ? [] : ON_ONE_ENGINE.map(file);
+
+/** What a cluster leaves out: these start servers of their own, or ask about those, whatever the tests of the others run on. */
+const ON_OTHER_SERVERS = [
+  ...['kill-under-load.pg', 'logins.pg', 'migrate.pg', 'pooler.pg', 'postgres-server.pg'],
+  ...['replica.pg', 'schemas.pg', 'server-away.pg', 'unreachable.pg', 'purge.pg', 'backup.pg'],
+];
 
 const NO_FILES: Files = { include: [], exclude: [] };
 
@@ -243,7 +250,8 @@ if (filesOf === undefined)
 
 function allOf(kind: string): Files {
   const include = endsOf(kind).map((end) => file(`*.${end}`));
-  return { include, exclude: kind.startsWith('alone.') ? [] : ['**/*.alone.*'] };
+  const others = kind === 'citus' ? ON_OTHER_SERVERS.map(file) : [];
+  return { include, exclude: kind.startsWith('alone.') ? [] : ['**/*.alone.*', ...others] };
 }
 
 /** The files of the engines are run by all projects that have one, and those of a server on a cluster, too. */

@@ -15,7 +15,7 @@ const NOT_DURABLE = { fsync: 'off', synchronous_commit: 'off', full_page_writes:
 export default async function setup(
   project: TestProject,
 ): Promise<(() => Promise<void>) | undefined> {
-  const isCluster = project.name === 'citus' || process.env.LEDGER_TEST_NODES === 'citus';
+  const isCluster = project.name === 'citus';
   const found = isCluster ? findCitus() : findPostgres();
   if ('reason' in found) {
     const what = isCluster ? 'a cluster of Citus' : 'a PostgreSQL server';

@@ -14,6 +14,7 @@ import {
 } from '../../support/estimates.js';
 import { followLogs } from '../../support/followers.js';
 import { link, recordEvent } from '../../support/money.js';
+import { itOnOneServer } from '../../support/one-server.js';
 import { databaseWith } from '../../support/own-database.js';
 import { type Engine, openTestService, type TestService } from '../../support/service.js';
 import { withOwner } from '../../support/stored-jobs.js';
@@ -182,28 +183,31 @@ function estimates(): void {
     expect(await verify(desk.client)).toMatchObject({ is_valid: true });
   });
 
-  it('The stored answer to an erased decision is found without reading the others', async () => {
-    const { ledgerId } = desk.scope;
-    await bed.service.db.query(sql`
+  itOnOneServer('it reads the counts of one server')(
+    'The stored answer to an erased decision is found without reading the others',
+    async () => {
+      const { ledgerId } = desk.scope;
+      await bed.service.db.query(sql`
       insert into idempotency_keys (ledger_id, key_mac, request_mac, response, created_at)
       select ${ledgerId}, int4send(n), '', '[]', ${at(0)}::timestamptz + n * interval '1 minute'
       from generate_series(1, 20000) n`);
-    await withOwner(bed, (owner) => owner.query('analyze idempotency_keys'));
-    const headers = { 'idempotency-key': 'one of many' };
-    const answer = await desk.client.post('/decisions', decision(FULL), headers);
-    const { decision_id } = dataOf(answer, DecisionReceipt, 201);
-    const read = await bed.service.db.ledger(desk.scope).write(async (tx) => {
-      // The engine also counts earlier reads of the session until it reports them.
-      const before = await rowsRead(tx.connection);
-      await eraseFields(tx, bed.service.hooks, { actor: 'key_test' }, decision_id, {
-        fields: ['outputs'],
-        reason: REASON,
+      await withOwner(bed, (owner) => owner.query('analyze idempotency_keys'));
+      const headers = { 'idempotency-key': 'one of many' };
+      const answer = await desk.client.post('/decisions', decision(FULL), headers);
+      const { decision_id } = dataOf(answer, DecisionReceipt, 201);
+      const read = await bed.service.db.ledger(desk.scope).write(async (tx) => {
+        // The engine also counts earlier reads of the session until it reports them.
+        const before = await rowsRead(tx.connection);
+        await eraseFields(tx, bed.service.hooks, { actor: 'key_test' }, decision_id, {
+          fields: ['outputs'],
+          reason: REASON,
+        });
+        return (await rowsRead(tx.connection)) - before;
       });
-      return (await rowsRead(tx.connection)) - before;
-    });
-    expect(read).toBe(1);
-    expect(await rowsOf(bed, desk.scope)).not.toContain('731.25');
-  });
+      expect(read).toBe(1);
+      expect(await rowsOf(bed, desk.scope)).not.toContain('731.25');
+    },
+  );
 }
 
 /** Rows of the stored answers that this connection has read. */

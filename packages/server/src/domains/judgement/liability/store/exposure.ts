@@ -81,11 +81,12 @@ export async function storeFirst(
   which: WhichDecisions,
   rows: readonly NewEstimate[],
 ): Promise<void> {
-  // A server reads the table as it was before the statement, and a cluster as it is after the insertion.
+  // A server reads the table as it was before the statement, and a cluster as it is after the insertion. The id is a parameter,
+  // unlike elsewhere: sent to the node as a whole, Citus 13.2 mixes up the columns of the first insertion.
   const { text, values } = sql`
     with inserted as (${insertion(tx.ledgerId, rows)} returning e.seq, ${ADDENDS})
     insert into exposure_cells as c (ledger_id, hour, agent_id, action_type, variant, ${SUMS})
-    select own.ledger_id, cells.* from ${ownRow(tx.ledgerId)} as own, (${cellsOf(sql`
+    select ${tx.ledgerId}, cells.* from (${cellsOf(sql`
       select ${ADDENDS} from liability_estimates e
       where e.ledger_id = ${tx.ledgerId} and ${isAmong(sql`e.seq`, which)}
         and not exists (select from inserted i where i.seq = e.seq)

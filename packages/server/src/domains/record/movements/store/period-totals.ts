@@ -48,6 +48,7 @@ export async function changeTotals(
   added: readonly AddedRow[],
   touched: readonly SourceDay[],
 ): Promise<ChangedTotal[]> {
+  // What is told is read first: a cluster does one part after the other, and each reads what those before it have written.
   return tx.query<ChangedTotal>(sql`
     with made as materialized (
       select * from unnest(
@@ -77,6 +78,29 @@ export async function changeTotals(
         union all
         select currency, day, source, kind, sign, -1, -amount from former) as each
       group by currency, day, source, kind, sign having sum(count) <> 0 or sum(amount) <> 0
+    ), periods as materialized (
+      select distinct d.source, d.currency, span.unit, span.first, span.last
+      from (
+        select source, currency, day from changes
+        union
+        select * from unnest(
+          ${textArray(touched, ({ source }) => source)}::text[],
+          ${textArray(touched, ({ currency }) => currency)}::text[],
+          ${textArray(touched, ({ day }) => String(day))}::text[]::integer[])) as d,
+      lateral ${periodsOf(sql`d.day`)} as span (unit, first, last)
+    ), told as materialized (
+      select p.source, p.currency, p.unit, p.first, p.last, t.*
+      from periods p, lateral (
+        select kind, sign, sum(count)::integer as count, sum(amount)::text as amount,
+          sum(added_count)::integer as added_count, sum(added_amount)::text as added_amount
+        from (
+          select kind, sign, count, amount, 0 as added_count, 0::numeric as added_amount
+          from period_totals where ledger_id = ${tx.ledgerId} and currency = p.currency
+            and day between p.first and p.last and source = p.source
+          union all
+          select kind, sign, 0, 0, count, amount from changes
+          where currency = p.currency and day between p.first and p.last and source = p.source) as each
+        group by kind, sign offset 0) as t
     ), removed as (
       delete from added_reports where ledger_id = ${tx.ledgerId}
         and event_id = any(array(select event_id from former except select event_id from made))
@@ -93,29 +117,8 @@ export async function changeTotals(
       from ${ownRow(tx.ledgerId)} as mine, changes
       on conflict (ledger_id, currency, source, day, kind, sign) do update
         set count = own.count + excluded.count, amount = own.amount + excluded.amount
-    ), periods as materialized (
-      select distinct d.source, d.currency, span.unit, span.first, span.last
-      from (
-        select source, currency, day from changes
-        union
-        select * from unnest(
-          ${textArray(touched, ({ source }) => source)}::text[],
-          ${textArray(touched, ({ currency }) => currency)}::text[],
-          ${textArray(touched, ({ day }) => String(day))}::text[]::integer[])) as d,
-      lateral ${periodsOf(sql`d.day`)} as span (unit, first, last)
     )
-    select p.source, p.currency, p.unit, p.first, p.last, t.*
-    from periods p, lateral (
-      select kind, sign, sum(count)::integer as count, sum(amount)::text as amount,
-        sum(added_count)::integer as added_count, sum(added_amount)::text as added_amount
-      from (
-        select kind, sign, count, amount, 0 as added_count, 0::numeric as added_amount
-        from period_totals where ledger_id = ${tx.ledgerId} and currency = p.currency
-          and day between p.first and p.last and source = p.source
-        union all
-        select kind, sign, 0, 0, count, amount from changes
-        where currency = p.currency and day between p.first and p.last and source = p.source) as each
-      group by kind, sign offset 0) as t`);
+    select * from told`);
 }
 
 /** Of a ledger with more totals in four months, in one currency, none is found: it has hundreds of sources. */
