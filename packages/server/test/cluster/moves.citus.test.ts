@@ -10,8 +10,8 @@ import { describeWaits, longestWait } from './support/waits.js';
 const ROUNDS = Number(process.env.LONG_TEST_ROUNDS ?? 10);
 /** How long there is traffic before and after a move, in ms. */
 const AROUND_MS = 2000;
-/** What a ledger may wait while it or another one is moved, in ms. */
-const MOST_MS = 10_000;
+/** What a ledger may wait on a busy machine while it or another one is moved, in ms. */
+const MOST_MS = 60_000;
 
 describePostgres('A cluster whose ledgers move under load', () => {
   let crowd: CrowdedCluster;
@@ -20,7 +20,7 @@ describePostgres('A cluster whose ledgers move under load', () => {
   }, 600_000);
   afterAll(() => crowd?.stop());
 
-  /** @returns how long the move took, and the longest waits of ledgers that moved and of the others, in ms */
+  /** @returns how long the move took, and the longest waits: before it, of ledgers that moved, and of the others, in ms */
   async function moveUnderLoad(name: string, move: () => Promise<void>) {
     const before = await crowd.places();
     const traffic = crowd.startTraffic(name);
@@ -34,13 +34,11 @@ describePostgres('A cluster whose ledgers move under load', () => {
     const isMoved = (ledger: string) => before.get(ledger) !== after.get(ledger);
     const waitOf = (moved: boolean) => {
       const chosen = [...traffic].filter(([ledger]) => isMoved(ledger) === moved);
-      return longestWait(
-        chosen.map(([, one]) => one),
-        started,
-      );
+      return longestWait(new Map(chosen).values(), { since: started });
     };
     expect([...before.keys()].some(isMoved), 'a ledger moved').toBe(true);
-    return { took, moved: waitOf(true), others: waitOf(false) };
+    const quiet = longestWait(traffic.values(), { until: started });
+    return { took, before: quiet, moved: waitOf(true), others: waitOf(false) };
   }
 
   /** Moves the part of all tables that has a ledger to the other worker. */
@@ -73,9 +71,9 @@ describePostgres('A cluster whose ledgers move under load', () => {
       await prepare();
       found.push(await moveUnderLoad(`${name}-${round}`, move));
       await expectWhole(crowd);
+      console.info(`${name} ${round + 1}: ${describeWaits(crowd, found)}`);
     }
     await expectVerified(crowd);
-    console.info(`${name}: ${describeWaits(crowd, found)}`);
     for (const { moved, others } of found) {
       expect(Math.max(moved, others)).toBeLessThan(MOST_MS);
     }

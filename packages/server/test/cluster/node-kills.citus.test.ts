@@ -12,8 +12,8 @@ const ROUNDS = Number(process.env.LONG_TEST_ROUNDS ?? 10);
 /** How long there is traffic before a kill, and how long a node is away, in ms. */
 const BEFORE_MS = 4000;
 const AWAY_MS = 2000;
-/** What a ledger on another node may wait beside a killed one, in ms. */
-const MOST_MS = 10_000;
+/** What a ledger on another node may wait beside a killed one on a busy machine, in ms. */
+const MOST_MS = 60_000;
 
 describePostgres('A cluster whose nodes are killed under load', () => {
   let crowd: CrowdedCluster;
@@ -22,7 +22,10 @@ describePostgres('A cluster whose nodes are killed under load', () => {
   }, 600_000);
   afterAll(() => crowd?.stop());
 
-  /** @returns how long after the start all ledgers were served, and the longest wait of a ledger on another node, in ms */
+  /**
+   * @returns how long after the start all ledgers were served, and the longest waits of all before the kill and of those on
+   *   other nodes after it, in ms
+   */
   async function killUnderLoad(name: string, node: PostgresServer) {
     const places = await crowd.places();
     const traffic = crowd.startTraffic(name);
@@ -37,10 +40,8 @@ describePostgres('A cluster whose nodes are killed under load', () => {
     const others = [...traffic].filter(([ledger]) => places.get(ledger) !== node.handle.port);
     return {
       recovered,
-      others: longestWait(
-        others.map(([, one]) => one),
-        killed,
-      ),
+      before: longestWait(traffic.values(), { until: killed }),
+      others: longestWait(new Map(others).values(), { since: killed }),
     };
   }
 
@@ -49,9 +50,9 @@ describePostgres('A cluster whose nodes are killed under load', () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       found.push(await killUnderLoad(`${name}-${round}`, nodeOf(round)));
       await expectWhole(crowd);
+      console.info(`${name} ${round + 1}: ${describeWaits(crowd, found)}`);
     }
     await expectVerified(crowd);
-    console.info(`${name}: ${describeWaits(crowd, found)}`);
     return found;
   };
 

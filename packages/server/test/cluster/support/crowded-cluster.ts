@@ -18,6 +18,9 @@ const NOTING = new URL('../../platform/support/added-followers.js', import.meta.
 /** Of organisations with two ledgers each. */
 const ORGANISATIONS = 8;
 
+/** As often as the settings allow: until then, the records of the logs wait. */
+const SIGNED_OFTEN = { transparency: { interval_seconds: 10 } };
+
 type Cluster = Awaited<ReturnType<typeof startCitus>>;
 
 /** A coordinator, two workers, and the whole service on them. */
@@ -67,6 +70,8 @@ export async function startCrowdedCluster(): Promise<CrowdedCluster> {
       const caller = createCaller(urls[0] ?? '', key);
       // They apply to both ledgers of an organisation.
       if (name.endsWith('live')) await liftRateLimits(caller);
+      const changed = await caller.call('PATCH', '/api/v1/settings', SIGNED_OFTEN);
+      if (changed.status !== 200) throw new Error(`${name}: ${JSON.stringify(changed.body)}`);
       caller.close();
     }
     for (const role of ['worker', 'worker'] as const) {

@@ -149,7 +149,7 @@ const asks = (id: string): readonly Ask[] => [
   ['GET', '/followers'],
   ['GET', '/jobs/dead'],
   ['GET', '/signing-keys'],
-  ['GET', '/log/decisions'],
+  ['GET', '/verification'],
 ];
 
 /** One request after the other, each about another decision. */

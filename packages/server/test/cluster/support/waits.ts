@@ -16,12 +16,14 @@ export async function untilServed(
   }
 }
 
-/** The longest wait for a decision that ended after a time, in ms. */
-export function longestWait(traffic: readonly Traffic[], since: number): number {
-  return Math.max(
-    0,
-    ...traffic.flatMap(({ waits }) => waits.filter(({ at }) => at > since).map(({ ms }) => ms)),
-  );
+/** The longest wait for a decision that ended in a time, in ms. */
+export function longestWait(
+  traffic: Iterable<Traffic>,
+  { since = 0, until = Number.POSITIVE_INFINITY }: { since?: number; until?: number },
+): number {
+  const waits = [...traffic].flatMap((one) => one.waits);
+  const ended = waits.filter(({ at }) => at > since && at <= until);
+  return Math.max(0, ...ended.map(({ ms }) => ms));
 }
 
 /** The figures of all rounds in seconds, and what was acknowledged. */
