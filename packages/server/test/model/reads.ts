@@ -86,7 +86,8 @@ const READS: Readonly<Record<string, (known: Known) => Read>> = {
   getPublicTile: ({ ledger }) => ofPublic({ path: { ledger, chain, path: tile(1) } }),
   getSettings: plain,
   getTile: ({ size }) => ({ path: { chain, path: tile(size) } }),
-  getUpload: ({ upload }) => one(upload),
+  // It is deleted after a day.
+  getUpload: ({ upload }) => ({ path: { id: upload }, statuses: [200, 404] }),
   getTimeline: () => ({ query: '?bucket=month&group_by=agent' }),
   listAccountingConnections: plain,
   listActivity: list,
