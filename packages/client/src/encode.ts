@@ -2,8 +2,19 @@ import type { BatchDecision } from './api/decision.js';
 import type { JsonMembers } from './values/degrade.js';
 import { copyPayload, isAt, metadataOf, type PayloadCopy, withMarks } from './values/payload.js';
 
-/** A decision to record. Its idempotency key makes a repeated call harmless; default: a random one. */
-export type DecisionToRecord = BatchDecision;
+/**
+ * A decision to record. Its idempotency key makes a repeated call harmless; default: a random one. The payload may be
+ * of any type of the application, also an interface: it is copied as JSON.
+ */
+export interface DecisionToRecord extends Omit<BatchDecision, Payload> {
+  readonly inputs: object;
+  readonly outputs: object;
+  /** Actions that were considered but not chosen. */
+  readonly alternatives?: readonly object[];
+  readonly metadata?: object;
+}
+
+type Payload = 'inputs' | 'outputs' | 'alternatives' | 'metadata';
 
 /** A decision as it is queued, stored and sent. */
 export interface Entry {

@@ -433,6 +433,17 @@ describe('What record accepts', () => {
     ]);
   });
 
+  it('The payload may be of a type of the application, such as an interface', async () => {
+    interface Refund {
+      readonly order: string;
+    }
+    const [inputs, outputs]: [Refund, Refund] = [{ order: 'A-1' }, { order: 'A-2' }];
+    const all = setup();
+    all.ledger.record({ ...decision(), inputs, outputs, alternatives: [inputs], metadata: inputs });
+    await all.time.until(all.ledger.flush());
+    expect(all.service.recorded).toMatchObject([{ inputs, outputs, alternatives: [inputs] }]);
+  });
+
   it('An idempotency key and a time of the application are kept', async () => {
     const all = setup();
     const given = { idempotency_key: 'order "7"', timestamp: '2026-04-01T00:00:00.000Z' };
