@@ -3,9 +3,10 @@ import { Ledger } from '@decision-ledger/client';
 import { recordSession } from '@decision-ledger/client/claude-agent';
 import { fixed } from '@decision-ledger/client/confidence';
 import { TestLedger } from '@decision-ledger/client/testing';
-import { degrade, readJsonText } from '@decision-ledger/client/values';
 import { describe, expect, it } from 'vitest';
 import { sha256Hex } from '#client/sha256';
+import { degrade } from '#client/values/degrade';
+import { readJsonText } from '#client/values/json-text';
 import { heldOf, VALUE_CASES, valueCasesOf } from '../../contract/test/support/value-cases.js';
 import { ODD_VALUES } from './support/odd-values.js';
 

@@ -20,26 +20,18 @@ const BOUNDS = {
   digested: 16 * 1024 * 1024,
 };
 
-export interface Degraded {
+interface Degraded {
   /** A copy that JSON can hold, and the service. */
   readonly value: Json;
   readonly marks: Marks;
 }
 
 /**
- * Copies a value as JSON that the service can hold. What JSON cannot hold becomes a text or a digest, by one table for
- * all ways of recording (docs/values.md); nothing beside it changes. Each member is read once, whatever it throws, and
+ * Copies a value as JSON that the service can hold. What JSON cannot hold becomes a text or a digest, by the table of
+ * docs/values.md; nothing beside it changes. Each member is read once, whatever it throws, and
  * time and size are bounded.
  *
  * @param sha256 hashes bytes, as hexadecimal
- * @example
- * ```ts
- * import { degrade } from '@decision-ledger/client/values';
- *
- * const { value, marks } = degrade({ amount: Number.NaN, order: 'A-1' }, () => '');
- * value; // => { amount: 'NaN', order: 'A-1' }
- * marks.paths; // => ['/amount']
- * ```
  */
 export function degrade(value: unknown, sha256: (bytes: Uint8Array) => string): Degraded {
   const copier = new Copier(sha256);

@@ -13,18 +13,11 @@ const MAX_CHARS = 1024 * 1024;
 const MAY_BE_WHOLE = /^\s*[[{]/;
 
 /**
- * Reads a text that is a whole JSON object or list as what it is. This is the one rule for results, arguments and
- * attributes that frameworks hand on as text. Nothing of it is lost: `degrade` writes a number that no float holds as
+ * Reads a text that is a whole JSON object or list as what it is. This is the one rule for results and arguments
+ * that frameworks hand on as text. Nothing of it is lost: `degrade` writes a number that no float holds as
  * its digits, and each of several members with one key.
  *
  * @returns the text itself, if it is anything else, or longer than 1,048,576 characters
- * @example
- * ```ts
- * import { readJsonText } from '@decision-ledger/client/values';
- *
- * readJsonText('{"approved": true}'); // => { approved: true }
- * readJsonText('true'); // => 'true'
- * ```
  */
 export function readJsonText(text: string): unknown {
   if (text.length > MAX_CHARS || !MAY_BE_WHOLE.test(text)) return text;
