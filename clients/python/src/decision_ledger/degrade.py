@@ -79,6 +79,8 @@ class Copier:
             self._cut(frame, length)
 
     def _copy_of(self, value: Any, name: str, parent: Frame | None) -> Any:
+        if type(value) is str and self._is_held(value):
+            return value
         form: Form | Container = UNREADABLE
         if value is not MISSING:
             try:
@@ -120,7 +122,7 @@ class Copier:
 
     def _name_of(self, frame: Frame, key: Any) -> str:
         """The name of a member in the copy. Keys that become the same are numbered."""
-        text = self._text(text_of_key(key))
+        text = self._text(key if type(key) is str else text_of_key(key))
         wanted = name = "[__proto__]" if text == "__proto__" else text
         while name in frame.copy:
             frame.repeats[wanted] = frame.repeats.get(wanted, 1) + 1
@@ -129,8 +131,17 @@ class Copier:
             self._mark(name, frame)
         return name
 
+    def _is_held(self, text: str) -> bool:
+        """Most texts need no search."""
+        is_held = len(text) <= self._characters and text.isascii() and "\0" not in text
+        if is_held:
+            self._characters -= len(text)
+        return is_held
+
     def _text(self, text: str) -> str:
         """A text without what the service cannot hold, such as half of an emoji that was cut."""
+        if self._is_held(text):
+            return text
         is_long = len(text) > self._characters
         kept = text[: min(HEAD, self._characters)] if is_long else text
         self._characters -= len(kept)

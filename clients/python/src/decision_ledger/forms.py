@@ -65,6 +65,10 @@ def form_of(value: Any, digests: Digests) -> Form | Container:
     """Raises what the value raises when it is read."""
     if value is None or value is True or value is False:
         return Form(value)
+    if type(value) is dict:
+        return mapping_form(value)
+    if type(value) is list:
+        return Container(value, iter(value), len(value))
     if isinstance(value, Enum):
         return form_of(value.value, digests)
     if isinstance(value, (str, int, float, Decimal, UUID, PurePath, date, time, timedelta, NumberText)):

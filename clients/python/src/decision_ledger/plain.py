@@ -50,4 +50,4 @@ def is_plain_text(json: str) -> bool:
     """Whether the texts in a JSON text can be held, too."""
     if len(json) > CHARACTERS or "__proto__" in json or "\\u0000" in json:
         return False
-    return UNSTORABLE.search(json) is None
+    return json.isascii() or UNSTORABLE.search(json) is None
