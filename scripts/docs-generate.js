@@ -41,6 +41,7 @@ export async function readFacts() {
     ...(await readDescription(metrics)),
     commands: await readCommands(),
     outcomes: JSON.parse(readFileSync(join(ROOT, 'vectors/outcomes.json'), 'utf8')),
+    values: JSON.parse(readFileSync(join(ROOT, 'vectors/values.json'), 'utf8')),
   };
 }
 
@@ -179,6 +180,18 @@ const WAY_LABELS = {
   otlp: 'OpenTelemetry',
 };
 
+const VALUE_WAYS = {
+  typescript: 'TypeScript',
+  python: 'Python',
+  numpy: 'numpy',
+  pandas: 'pandas',
+  pydantic: 'pydantic',
+  'json-text': 'JSON text',
+};
+
+/** The beginning of a long value. */
+const shortened = (text) => (text.length > 60 ? `${text.slice(0, 60)}…` : text);
+
 function wayLabel(way) {
   const label = WAY_LABELS[way];
   if (label === undefined) throw new Error(`scripts/docs-generate.js has no label for ${way}`);
@@ -209,6 +222,17 @@ export const BLOCKS = {
       cases.map(({ name, recorded }) => [
         name,
         ...ways.map((way) => recorded.find((form) => form.ways.includes(way))?.outcome ?? '–'),
+      ]),
+    ),
+  values: ({ values: { cases } }) =>
+    table(
+      ['Value', 'Recorded', 'Marked', ...Object.values(VALUE_WAYS), 'API'],
+      cases.map(({ name, ways, becomes, degraded, refused }) => [
+        name,
+        code(shortened(JSON.stringify(becomes))),
+        degraded.length > 0 ? 'yes' : 'no',
+        ...Object.keys(VALUE_WAYS).map((way) => (ways.includes(way) ? '✓' : '–')),
+        refused === undefined ? '–' : 'refused',
       ]),
     ),
   environment: ({ environment, descriptionOf }) =>

@@ -55,20 +55,6 @@ def test_makes_json_of_common_types() -> None:
     }
 
 
-@pytest.mark.parametrize("payload", [object(), float("nan"), b"bytes", {(1, 2): 3}])
-def test_drops_a_payload_that_is_no_json_and_keeps_the_decision(payload: object) -> None:
-    found = encoded({**decision("a"), "inputs": {"payload": payload}})
-    assert (found["inputs"], found["outputs"]) == ({}, {})
-    assert found["metadata"] == {"ledger_payload_dropped": "not_serializable"}
-    assert found["agent_id"] == "a" and found["confidence"] == 0.9
-
-
-def test_drops_a_circular_payload() -> None:
-    circular: dict[str, Any] = {}
-    circular["self"] = circular
-    assert encoded({**decision("a"), "inputs": circular})["inputs"] == {}
-
-
 def test_replaces_what_the_ledger_cannot_store() -> None:
     inputs = {"cut": "x\ud83d", "zero": "a\0b", "escaped": "\\u0000", "pair": "\ud83d\ude00", "\udc00": 1}
     assert encoded({**decision("a"), "inputs": inputs})["inputs"] == {

@@ -46,3 +46,11 @@ def test_the_code_of_the_page_compiles() -> None:
     assert len(blocks) >= 4
     for block in blocks:
         compile(block, "docs/python.md", "exec")
+
+
+def test_types_refuse_a_decision_without_confidence() -> None:
+    """mypy fails if the line that it is to refuse passes."""
+    with Ledger("http://127.0.0.1:9", "lg_test_x", disabled=True) as ledger:
+        ledger.record(
+            {"agent_id": "a", "action_type": "refund", "inputs": {}, "outputs": {}}  # type: ignore[typeddict-item]
+        )

@@ -79,11 +79,12 @@ def test_a_fault_is_logged_and_never_raised(service: Service, caplog: pytest.Log
     assert "ZeroDivisionError" in caplog.text
 
 
-def test_a_result_that_is_no_json_is_kept_as_text(service: Service) -> None:
+def test_a_result_that_is_no_json_degrades_alone(service: Service) -> None:
     call = ToolCall("refund", {"order": {1, 2}}, {"result": complex(1, 2), "amount": "5.00"})
     (found,) = recorded(service, [call], confidence=fixed(0.8))
-    assert found["inputs"] == {"order": "{1, 2}"}
+    assert found["inputs"] == {"order": [1, 2]}
     assert found["outputs"] == {"result": "(1+2j)", "amount": "5.00"}
+    assert found["metadata"]["degraded"] == ["/inputs/order", "/outputs/result"]
 
 
 def test_what_is_no_tool_is_a_decision_on_request_alone(service: Service) -> None:
@@ -114,10 +115,9 @@ def test_what_has_no_text_costs_no_decision(service: Service) -> None:
     outputs = [failed(NoText()), returned(NoText()), returned({"a": 1, "b": NoText()}), returned(nested)]
     calls = [ToolCall("refund", {}, one) for one in [*outputs, returned(NoMapping(a=1))]]
     found = [one["outputs"] for one in recorded(service, calls, confidence=fixed(0.8))]
-    assert found[:4] == [
+    assert found[:3] == [
         {"status": "failed", "error": {"type": "NoText", "message": "<NoText>"}},
-        {"result": "<NoText>"},
-        {"a": 1, "b": "<NoText>"},
-        {"result": "<list>"},
+        {"result": "[unreadable]"},
+        {"a": 1, "b": "[unreadable]"},
     ]
     assert len(found) == 5

@@ -5,7 +5,6 @@ import {
   failure,
   isMembers,
   type Members,
-  membersIn,
   membersOf,
   rejection,
   returned,
@@ -68,7 +67,7 @@ export function ledgerTelemetry(options: AgentOptions): Telemetry {
         if (!('finalStep' in event) || event.finishReason !== 'stop') return [];
         const { text } = event;
         const ids = { ...heads(event).ids, model: event.model.modelId };
-        const said = { inputs: {}, outputs: membersIn(text), isByPerson: false };
+        const said = { inputs: {}, outputs: membersOf(text), isByPerson: false };
         return [{ ...heads(event), kind: 'final_output', action: 'final_output', ...said, ids }];
       });
     },

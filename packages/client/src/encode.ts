@@ -1,7 +1,20 @@
 import type { BatchDecision } from './api/decision.js';
+import type { JsonMembers } from './values/degrade.js';
+import { copyPayload, isAt, metadataOf, type PayloadCopy, withMarks } from './values/payload.js';
 
-/** A decision to record. Its idempotency key makes a repeated call harmless; default: a random one. */
-export type DecisionToRecord = BatchDecision;
+/**
+ * A decision to record. Its idempotency key makes a repeated call harmless; default: a random one. The payload may be
+ * of any type of the application, also an interface: it is copied as JSON.
+ */
+export interface DecisionToRecord extends Omit<BatchDecision, Payload> {
+  readonly inputs: object;
+  readonly outputs: object;
+  /** Actions that were considered but not chosen. */
+  readonly alternatives?: readonly object[];
+  readonly metadata?: object;
+}
+
+type Payload = 'inputs' | 'outputs' | 'alternatives' | 'metadata';
 
 /** A decision as it is queued, stored and sent. */
 export interface Entry {
@@ -37,98 +50,93 @@ export interface EncodeTools {
   readonly newKey: (() => string) | null;
   /** ms since the epoch. Null: add no timestamp. */
   readonly now: (() => number) | null;
+  /** Hashes bytes, as hexadecimal. */
+  readonly sha256: (bytes: Uint8Array) => string;
 }
 
 /** Marks a decision whose payload was dropped: an empty payload may also be what was decided on. */
 const DROPPED_MARK = 'ledger_payload_dropped';
 
 /**
- * Encodes a decision as it is at this moment. A payload that is no JSON, or whose mask throws, is
- * dropped; the decision is kept.
- * @throws TypeError if it is not an object
+ * Encodes a decision as it is at this moment. A value that is no JSON is degraded alone; if the mask throws, the
+ * payload is dropped and the decision kept.
+ * @throws TypeError if it is not an object with members
  */
 export function encodeDecision(decision: DecisionToRecord, tools: EncodeTools): Encoded {
-  if (!isObject(decision)) {
+  const { mask, sha256 } = tools;
+  const copy = copyPayload(decision, sha256);
+  if (copy === null || Object.keys(copy.members).length === 0) {
     throw new TypeError('a decision is an object with agent_id, action_type and so on');
   }
-  const { mask } = tools;
-  let reason = 'not_serializable';
-  let text: string;
-  let dropped: Encoded['dropped'] = null;
+  if (mask === null) return { ...withKeyAndTime(withMarks(copy), tools), dropped: null };
+  const kept = keptOf(copy.members);
   try {
-    text = JSON.stringify(decision);
-    reason = 'mask_failed';
-    if (mask !== null) text = maskedText(text, decision, mask);
+    const members = withMarks(masked(copy, kept, mask, sha256));
+    return { ...withKeyAndTime(members, tools), dropped: null };
   } catch (error) {
-    dropped = { reason, error };
-    text = JSON.stringify(withoutPayload(decision, reason));
+    const members = { ...kept.heads, ...kept.fixed, ...kept.withoutPayload };
+    return { ...withKeyAndTime(members, tools), dropped: { reason: 'mask_failed', error } };
   }
-  return { ...withKeyAndTime(wellFormed(text), decision, tools), dropped };
 }
 
 /** The mask sees what would be sent: what a toJSON returns must not escape it. */
-function maskedText(
-  text: string,
-  decision: DecisionToRecord,
-  mask: (decision: Record<string, unknown>) => unknown,
-): string {
-  const copy: unknown = JSON.parse(text);
-  if (!isObject(copy)) throw new TypeError('a decision is an object');
-  const { idempotency_key, timestamp } = copy;
-  const masked = mask(copy);
-  if (!isObject(masked)) throw new TypeError('the mask returned no object');
-  if (typeof masked.then === 'function') throw new TypeError('the mask must not be async');
-  return JSON.stringify({ ...heads(decision), ...masked, idempotency_key, timestamp });
+function masked(
+  copy: PayloadCopy,
+  { heads, fixed }: Kept,
+  mask: NonNullable<EncodeTools['mask']>,
+  sha256: EncodeTools['sha256'],
+): PayloadCopy {
+  const result = mask(copy.members);
+  if (!isObject(result)) throw new TypeError('the mask returned no object');
+  if (typeof result.then === 'function') throw new TypeError('the mask must not be async');
+  const { idempotency_key, timestamp, ...given } = result;
+  const found = copyPayload({ ...heads, ...given, ...fixed }, sha256);
+  if (found === null) throw new TypeError('the mask returned no object');
+  copy.marks.keep((names) => isAt(found.members, names));
+  found.marks.join(copy.marks);
+  return found;
+}
+
+/** What a mask cannot change or lose. */
+interface Kept {
+  readonly heads: JsonMembers;
+  readonly fixed: JsonMembers;
+  /** In place of a payload whose mask failed. */
+  readonly withoutPayload: JsonMembers;
+}
+
+const HEADS = ['agent_id', 'action_type', 'confidence', 'human_in_loop'];
+const FIXED = ['timestamp', 'idempotency_key'];
+
+/** A fixed confidence stays marked as one: otherwise the service would take it for an estimate. */
+function keptOf(decision: JsonMembers): Kept {
+  const only = (names: readonly string[]) =>
+    Object.fromEntries(Object.entries(decision).filter(([name]) => names.includes(name)));
+  const isFixed = metadataOf(decision).confidence_source === 'fixed';
+  const metadata = {
+    [DROPPED_MARK]: 'mask_failed',
+    ...(isFixed && { confidence_source: 'fixed' }),
+  };
+  return {
+    heads: only(HEADS),
+    fixed: only(FIXED),
+    withoutPayload: { inputs: {}, outputs: {}, metadata },
+  };
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A fixed confidence stays marked as one: otherwise the service would take it for an estimate. */
-function withoutPayload(decision: DecisionToRecord, reason: string): DecisionToRecord {
-  const isFixed = decision.metadata?.confidence_source === 'fixed';
-  const metadata = {
-    [DROPPED_MARK]: reason,
-    ...(isFixed && { confidence_source: 'fixed' }),
-  };
-  return { ...heads(decision), inputs: {}, outputs: {}, metadata };
-}
-
-/** The members of a decision that are no payload. */
-function heads(decision: DecisionToRecord): Omit<DecisionToRecord, 'inputs' | 'outputs'> {
-  const { agent_id, action_type, confidence, human_in_loop, timestamp, idempotency_key } = decision;
-  return {
-    ...{ agent_id, action_type, confidence },
-    ...(human_in_loop !== undefined && { human_in_loop }),
-    ...(timestamp !== undefined && { timestamp }),
-    ...(idempotency_key !== undefined && { idempotency_key }),
-  };
-}
-
-/** An escape of U+0000 or of half a surrogate pair, as JSON.stringify writes them. */
-const UNSTORABLE = /\\u(?:0000|d[89a-f])/;
-
-/** Replaces characters that the ledger cannot store, such as half of an emoji that was cut. */
-function wellFormed(text: string): string {
-  if (!UNSTORABLE.test(text)) return text;
-  // An escaped backslash before `u0000` is no escape: pairs of backslashes are skipped.
-  return text.replace(/\\\\|\\u(?:0000|d[89a-f][0-9a-f]{2})/g, (found) =>
-    found === '\\\\' ? found : '\ufffd',
-  );
-}
-
 function withKeyAndTime(
-  text: string,
-  { idempotency_key, timestamp }: DecisionToRecord,
+  decision: JsonMembers,
   { newKey, now }: EncodeTools,
 ): Pick<Encoded, 'json' | 'isStamped'> {
-  const isKeyed = newKey !== null && idempotency_key === undefined;
+  const isKeyed = newKey !== null && decision.idempotency_key === undefined;
   const key = isKeyed ? `"idempotency_key":"${newKey()}",` : '';
-  const isStamped = now !== null && timestamp === undefined;
+  const isStamped = now !== null && decision.timestamp === undefined;
   const time = isStamped ? `"timestamp":"${new Date(now()).toISOString()}",` : '';
-  if (text === '{}') throw new TypeError('the decision is empty');
-  return { json: `{${key}${time}${text.slice(1)}`, isStamped };
+  return { json: `{${key}${time}${JSON.stringify(decision).slice(1)}`, isStamped };
 }
 
 const STAMP = /^(\{(?:"idempotency_key":"[^"\\]*",)?)"timestamp":"[^"\\]*",/;

@@ -144,7 +144,7 @@ export class DecisionsLostError extends Error {
  * The kinds of problems:
  * - `refused`: the service refuses the decision for good
  * - `dropped`: it could not be kept: memory is full, or the client is closed
- * - `payload_dropped`: it is kept without its payload, because the mask threw or it is not JSON
+ * - `payload_dropped`: it is kept without its payload, because the mask threw
  * - `delivery`: the service cannot be reached or rejects the key; decisions wait
  * - `receipt`: a receipt contradicts the earlier ones
  * - `unreadable`: a record of the outbox is damaged

@@ -2,7 +2,7 @@ import { BaseCallbackHandler } from '@langchain/core/callbacks/base';
 import type { AgentCall } from './agents/call.js';
 import { type AgentOptions, CallRecorder } from './agents/call-recorder.js';
 import { type Interrupt, readFinalOutput, readToolEnd, ToolAnswers } from './agents/graph.js';
-import { failure, follow, type Members, membersIn } from './agents/members.js';
+import { failure, follow, type Members, membersOf } from './agents/members.js';
 import { Recent } from './agents/recent.js';
 
 export type { AgentOptions } from './agents/call-recorder.js';
@@ -130,7 +130,7 @@ function callOf(
     kind: 'tool',
     agent: named('lc_agent_name'),
     action: tool,
-    inputs: membersIn(input),
+    inputs: membersOf(input),
     outputs: {},
     isByPerson,
     ids: {

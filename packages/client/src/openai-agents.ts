@@ -10,14 +10,7 @@ import {
 } from '@openai/agents';
 import type { AgentCall } from './agents/call.js';
 import { type AgentOptions, CallRecorder } from './agents/call-recorder.js';
-import {
-  failure,
-  type Members,
-  membersIn,
-  membersOf,
-  rejection,
-  returned,
-} from './agents/members.js';
+import { failure, type Members, membersOf, rejection, returned } from './agents/members.js';
 
 export type { AgentOptions } from './agents/call-recorder.js';
 
@@ -87,7 +80,7 @@ export function recordRunner(runner: Runner, options: AgentOptions): RecordedRun
     recorder.record(() => [
       {
         ...{ kind: 'final_output', agent: agent.name, action: 'final_output', isByPerson: false },
-        ...{ inputs: {}, outputs: membersIn(output), ids: traceIds() },
+        ...{ inputs: {}, outputs: membersOf(output), ids: traceIds() },
       },
     ]),
   );
@@ -119,7 +112,7 @@ function executed([context, agent, tool, result, { toolCall }]: ToolEnd): AgentC
     agent: agent.name,
     action: toolName,
     inputs: inputsOf(toolCall),
-    ...(hasFailed(result) ? failure(result) : returned(membersIn(result))),
+    ...(hasFailed(result) ? failure(result) : returned(membersOf(result))),
     isByPerson: isApproved && !isAutomatic,
     ids: { ...traceIds(), tool_call_id: callId },
   };
@@ -175,9 +168,8 @@ function stoppedBy({ result, state }: Tripwire): AgentCall {
 
 /** The arguments of a function are a JSON text; other tools have an action of their own. */
 function inputsOf(call: ToolCall | RunToolApprovalItem['rawItem']): Members {
-  return 'arguments' in call && typeof call.arguments === 'string'
-    ? membersIn(call.arguments)
-    : membersOf(call);
+  const hasText = 'arguments' in call && typeof call.arguments === 'string';
+  return membersOf(hasText ? call.arguments : call);
 }
 
 function callIdOf(call: ToolCall | RunToolApprovalItem['rawItem']): string | undefined {

@@ -163,7 +163,8 @@ export class Recorder {
   }
 
   #encoding(newKey: (() => string) | null) {
-    return { mask: this.#mask, newKey, now: this.#runtime.now };
+    const { now, sha256 } = this.#runtime;
+    return { mask: this.#mask, newKey, now, sha256 };
   }
 
   #keep({ json, isStamped }: Encoded): void {

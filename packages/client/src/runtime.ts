@@ -38,6 +38,8 @@ export interface Runtime {
   /** An environment variable. */
   readonly variable: (name: string) => string | undefined;
   readonly byteLength: (text: string) => number;
+  /** Hashes bytes, as hexadecimal. */
+  readonly sha256: (bytes: Uint8Array) => string;
   /** Null where there are no files. */
   readonly openOutbox: OutboxFactory | null;
   readonly newContext: (<Value>() => AsyncContext<Value>) | null;

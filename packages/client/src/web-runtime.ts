@@ -1,5 +1,6 @@
 import { platformNow, platformRandom, type Timers } from './platform.js';
 import type { Fetch, Runtime } from './runtime.js';
+import { sha256Hex } from './sha256.js';
 
 /** The timers of the platform. Those of Node.js keep the process alive only if asked to. */
 const platformTimers: Timers = {
@@ -25,6 +26,7 @@ export const webRuntime: Runtime = {
   fetch: platformFetch,
   variable: readVariable,
   byteLength: (text) => encoder.encode(text).length,
+  sha256: sha256Hex,
   openOutbox: null,
   newContext: null,
   beforeExit: () => () => undefined,

@@ -110,7 +110,6 @@ describe('Functions', () => {
     ['returns a text', () => 'text'],
     ['returns an array', () => []],
     ['is async', async (copy) => copy],
-    ['returns what is no JSON', (copy) => ({ ...copy, inputs: { n: 1n } })],
   ])('A function that %s costs the payload, not the decision', async ([, mask]) => {
     const kinds: string[] = [];
     const { found, ledger } = await recordedWith(mask, {

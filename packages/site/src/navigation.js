@@ -25,6 +25,7 @@ export const SECTIONS = [
       'docs/client',
       'docs/python',
       'docs/integrations',
+      'docs/values',
       'docs/mcp',
       'docs/otlp',
       'docs/stripe',

@@ -18,16 +18,16 @@ class AsyncLedger:
     def __init__(self, ledger: Ledger) -> None:
         self.ledger = ledger
 
-    def record(self, decision: Decision | Mapping[str, Any]) -> None:
+    def record(self, decision: Decision) -> None:
         """As `Ledger.record`: it takes microseconds, except with the option fsync of the outbox."""
         self.ledger.record(decision)
 
-    async def record_durably(self, decision: Decision | Mapping[str, Any]) -> None:
+    async def record_durably(self, decision: Decision) -> None:
         """As `record`, for an outbox with fsync: the loop does not wait for the disk."""
         await asyncio.to_thread(self.ledger.record, decision)
 
     async def record_now(
-        self, decision: Decision | Mapping[str, Any], *, timeout: float | None = None, signed: bool = False
+        self, decision: Decision, *, timeout: float | None = None, signed: bool = False
     ) -> Receipt:
         return await asyncio.to_thread(self.ledger.record_now, decision, timeout=timeout, signed=signed)
 

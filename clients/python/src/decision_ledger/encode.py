@@ -1,20 +1,18 @@
 """The text of a decision as it is queued, stored and sent."""
 
-import dataclasses
 import json
 import os
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from datetime import date, datetime, time, timezone
-from decimal import Decimal
-from enum import Enum
+from datetime import datetime, timezone
 from itertools import count
-from pathlib import PurePath
 from typing import Any
-from uuid import UUID
 
+from decision_ledger.marks import Marks
 from decision_ledger.mask import MaskFunction
+from decision_ledger.payload import copy_payload, is_at, with_marks
+from decision_ledger.plain import is_plain, is_plain_text
 
 #: Marks a decision whose payload was dropped: an empty payload may also be what was decided on.
 DROPPED_MARK = "ledger_payload_dropped"
@@ -70,82 +68,58 @@ def encode(
     now: Callable[[], float] | None,
 ) -> Encoded:
     """
-    Encodes a decision as it is at this moment. A payload that is no JSON, or whose mask raises, is
-    dropped; the decision is kept. Raises TypeError if it is not a mapping with content.
+    Encodes a decision as it is at this moment. A value that is no JSON is degraded alone; if the mask raises,
+    the payload is dropped and the decision kept. Raises TypeError if it is not a mapping with content.
     """
     if not isinstance(decision, Mapping) or not decision:
         raise TypeError("a decision is a mapping with agent_id, action_type and so on")
+    text, copy, marks = copied(decision)
     dropped: tuple[str, Exception] | None = None
-    reason = "not_serializable"
-    try:
-        text = dumps(decision)
-        if mask is not None:
-            copy = json.loads(text)
-            reason = "mask_failed"
-            text = masked_text(copy, mask)
-    except Exception as error:
-        dropped = (reason, error)
-        text = dumps(without_payload(decision, reason))
+    if mask is not None:
+        kept = {name: copy[name] for name in HEADS if name in copy}
+        try:
+            given = json.loads(text) if copy is decision else copy
+            text = dumps(with_marks(*masked(given, kept, marks, mask)))
+        except Exception as error:
+            dropped = ("mask_failed", error)
+            payload = {"inputs": {}, "outputs": {}, "metadata": {DROPPED_MARK: "mask_failed"}}
+            text = dumps({**kept, **payload})
     heads = ""
-    if new_key is not None and "idempotency_key" not in decision:
+    if new_key is not None and "idempotency_key" not in copy:
         heads += f'"idempotency_key":"{new_key()}",'
-    is_stamped = now is not None and "timestamp" not in decision
+    is_stamped = now is not None and "timestamp" not in copy
     if now is not None and is_stamped:
         heads += f'"timestamp":"{timestamp(now())}",'
-    return Encoded(Entry(f"{{{heads}{well_formed(text)[1:]}".encode(), is_stamped), dropped)
+    return Encoded(Entry(f"{{{heads}{text[1:]}".encode(), is_stamped), dropped)
 
 
-def masked_text(copy: dict[str, Any], mask: MaskFunction) -> str:
+def copied(decision: Mapping[str, Any]) -> tuple[str, Any, Marks]:
+    """The text of a decision, what it was made of, and what became something else."""
+    if is_plain(decision):
+        text = dumps(decision)
+        if is_plain_text(text):
+            return text, decision, Marks()
+    copy, marks = copy_payload(decision)
+    return dumps(with_marks(copy, marks)), copy, marks
+
+
+def masked(
+    copy: dict[str, Any], kept: dict[str, Any], marks: Marks, mask: MaskFunction
+) -> tuple[dict[str, Any], Marks]:
     """The mask sees what would be sent: what a conversion returns must not escape it."""
-    heads = {name: copy[name] for name in HEADS if name in copy}
-    fixed: dict[str, Any] = {name: copy[name] for name in ("timestamp", "idempotency_key") if name in copy}
-    masked = mask(copy)
-    if not isinstance(masked, Mapping):
+    found = mask(copy)
+    if not isinstance(found, Mapping):
         raise TypeError("the mask returned no mapping")
-    left: dict[str, Any] = {
-        name: value for name, value in masked.items() if name not in ("timestamp", "idempotency_key")
-    }
-    kept: dict[str, Any] = {**heads, **left, **fixed}
-    return dumps(kept)
-
-
-def without_payload(decision: Mapping[str, Any], reason: str) -> dict[str, Any]:
-    heads = {name: decision[name] for name in HEADS if name in decision}
-    return {**heads, "inputs": {}, "outputs": {}, "metadata": {DROPPED_MARK: reason}}
+    given = {name: value for name, value in found.items() if name not in ("timestamp", "idempotency_key")}
+    fixed: dict[str, Any] = {name: kept[name] for name in ("timestamp", "idempotency_key") if name in kept}
+    whole, more = copy_payload({**kept, **given, **fixed})
+    marks.keep(lambda names: is_at(whole, names))
+    more.join(marks)
+    return whole, more
 
 
 def dumps(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"), default=plain)
-
-
-def plain(value: Any) -> Any:
-    """JSON for common types of Python. Amounts stay decimal text."""
-    if isinstance(value, (datetime, date, time)):
-        return value.isoformat()
-    if isinstance(value, (Decimal, UUID, PurePath)):
-        return str(value)
-    if isinstance(value, Enum):
-        return value.value
-    if isinstance(value, Mapping):
-        return dict(value)
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return {one.name: getattr(value, one.name) for one in dataclasses.fields(value)}
-    dump = getattr(value, "model_dump", None)
-    if callable(dump) and not isinstance(value, type):
-        return dump(mode="json")
-    raise TypeError(f"{type(value).__name__} is not JSON")
-
-
-def well_formed(text: str) -> str:
-    """Replaces characters that the ledger cannot store: U+0000, and half of an emoji that was cut."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-    if "\\u0000" not in text:
-        return text
-    # An escaped backslash before `u0000` is no escape: pairs of backslashes are skipped.
-    return re.sub(r"\\\\|\\u0000", lambda found: "\ufffd" if found[0] == "\\u0000" else found[0], text)
+    return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
 
 
 def timestamp(seconds: float) -> str:

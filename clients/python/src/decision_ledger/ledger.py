@@ -78,7 +78,7 @@ class Ledger:
         process.add(self)
         process.flush_at_end_of_worker()
 
-    def record(self, decision: Decision | Mapping[str, Any]) -> None:
+    def record(self, decision: Decision) -> None:
         """
         Records a decision as it is at this moment. Never raises an Exception. With an outbox, it is on disk
         when the call returns.
@@ -87,7 +87,7 @@ class Ledger:
             self._current().record(decision)
 
     def record_now(
-        self, decision: Decision | Mapping[str, Any], *, timeout: float | None = None, signed: bool = False
+        self, decision: Decision, *, timeout: float | None = None, signed: bool = False
     ) -> Receipt:
         """
         Sends a decision alone, and returns its receipt. After an error, it may be in the ledger all the

@@ -107,7 +107,10 @@ export class CallRecorder {
     return {
       ...Object.fromEntries(ids),
       ...this.#attempt('span', () => this.#spanIds()),
-      ...this.#attempt('metadata', () => this.#options.metadata?.(call)),
+      ...this.#attempt('metadata', () => {
+        const given: unknown = this.#options.metadata?.(call);
+        return given instanceof Promise ? given : { ...Object(given) };
+      }),
     };
   }
 

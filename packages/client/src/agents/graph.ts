@@ -5,7 +5,6 @@ import {
   follow,
   isMembers,
   type Members,
-  membersIn,
   membersOf,
   rejection,
   returned,
@@ -158,5 +157,5 @@ function isToolMessage(value: unknown): value is Message {
 }
 
 function contentOf({ content }: Message): Members {
-  return typeof content === 'string' ? membersIn(content) : membersOf(content);
+  return membersOf(content);
 }

@@ -1,62 +1,17 @@
 import { messageOf } from '../errors.js';
+import { readJsonText } from '../values/json-text.js';
 
 /** A JSON object. */
 export type Members = { readonly [name: string]: unknown };
 
-/** Replaces a value that is no JSON: the rest of the decision is kept. */
-const UNREADABLE: Members = { ledger_payload_dropped: 'not_serializable' };
-/** Members that are copied one by one. They may all lead to the same large value, so the time is bounded. */
-const MAX_SINGLE = 100;
-
-/** A copy of a value as a payload field takes it: anything but an object stands under `value`. */
+/** A value as a payload field takes it: a JSON text is what it says, and anything but an object stands under `value`. */
 export function membersOf(value: unknown): Members {
+  if (value === undefined) return {};
+  const read = typeof value === 'string' ? readJsonText(value) : value;
   try {
-    const copy = copyOf(value);
-    if (copy === undefined) return {};
-    return isMembers(copy) ? copy : { value: copy };
+    return isMembers(read) ? read : { value: read };
   } catch {
-    return readableMembers(value);
-  }
-}
-
-/** One member that is no JSON must not cost the others. */
-function readableMembers(value: unknown): Members {
-  try {
-    if (!isMembers(value) || typeof value.toJSON === 'function') return UNREADABLE;
-    const names = Object.keys(value);
-    if (names.length > MAX_SINGLE) return UNREADABLE;
-    return Object.fromEntries(names.map((name) => [name, memberOf(value, name)]));
-  } catch {
-    return UNREADABLE;
-  }
-}
-
-function memberOf(value: Members, name: string): unknown {
-  try {
-    return copyOf(value[name]);
-  } catch {
-    return UNREADABLE;
-  }
-}
-
-function copyOf(value: unknown): unknown {
-  const text: string | undefined = JSON.stringify(value, asJson);
-  return text === undefined ? undefined : JSON.parse(text);
-}
-
-/** JSON would refuse a big integer, and lose what is in a map or a set. */
-function asJson(_name: string, value: unknown): unknown {
-  if (typeof value === 'bigint') return value.toString();
-  return value instanceof Map || value instanceof Set ? [...value] : value;
-}
-
-/** The object in a JSON text. Any other text stands under `value`. */
-export function membersIn(text: string): Members {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isMembers(value) ? value : { value: text };
-  } catch {
-    return { value: text };
+    return { value: read };
   }
 }
 

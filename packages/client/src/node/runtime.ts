@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Buffer } from 'node:buffer';
+import { createHash } from 'node:crypto';
 import process from 'node:process';
 import type { Runtime } from '../runtime.js';
 import { webRuntime } from '../web-runtime.js';
@@ -10,6 +11,7 @@ export const nodeRuntime: Runtime = {
   ...webRuntime,
   variable: (name) => process.env[name],
   byteLength: (text) => Buffer.byteLength(text),
+  sha256: (bytes) => createHash('sha256').update(bytes).digest('hex'),
   openOutbox,
   newContext: () => new AsyncLocalStorage(),
   beforeExit,

@@ -4,7 +4,7 @@ import { BasicTracerProvider } from '@opentelemetry/sdk-trace-base';
 import { expect, it } from 'vitest';
 import type { AgentCall } from '#client/agents/call';
 import { type AgentOptions, CallRecorder } from '#client/agents/call-recorder';
-import { failure, membersIn, membersOf } from '#client/agents/members';
+import { failure, membersOf } from '#client/agents/members';
 
 const CALL: AgentCall = {
   kind: 'tool',
@@ -141,50 +141,23 @@ it('A fixed confidence stays marked when a mask drops the payload', async () => 
   ]);
 });
 
-it('Values that are no objects stand under a name, and those that are no JSON are marked', () => {
-  expect([undefined, null, 'paid', [1], { a: 1 }].map(membersOf)).toEqual([
-    {},
-    { value: null },
-    { value: 'paid' },
-    { value: [1] },
-    { a: 1 },
-  ]);
-  expect(['{"a":1}', '[1]', 'paid', ''].map(membersIn)).toEqual([
-    { a: 1 },
-    { value: '[1]' },
-    { value: 'paid' },
-    { value: '' },
+it('Values that are no objects stand under a name, and a whole JSON text is what it says', () => {
+  const values = [undefined, null, 'paid', '', [1], { a: 1 }, '{"a":1}', '[1]', 'true'];
+  expect(values.map(membersOf)).toEqual([
+    ...[{}, { value: null }, { value: 'paid' }, { value: '' }, { value: [1] }, { a: 1 }],
+    ...[{ a: 1 }, { value: [1] }, { value: 'true' }],
   ]);
 });
 
-it('What is no JSON costs no other member of a payload', () => {
-  const dropped = { ledger_payload_dropped: 'not_serializable' };
-  const circular: { self?: unknown; n: number } = { n: 1 };
-  circular.self = circular;
-  const many = { ...Object.fromEntries(Array.from({ length: 200 }, (_, n) => [n, 1])), circular };
-  const throwing = {
-    n: 1,
-    get broken(): never {
-      throw new Error('no value');
+it('A member of the metadata that throws costs no decision', async () => {
+  const broken = Object.defineProperty({}, 'customer', {
+    enumerable: true,
+    get() {
+      throw new Error('no customer');
     },
-  };
-  const lists = { map: new Map([['A-1', 1n]]), set: new Set([new Date(0)]) };
-  const noJson = {
-    toJSON() {
-      throw new Error('no JSON');
-    },
-  };
-  expect(
-    [circular, throwing, { n: 2n ** 64n }, lists, noJson, [circular], many].map(membersOf),
-  ).toEqual([
-    { n: 1, self: dropped },
-    { n: 1, broken: dropped },
-    { n: '18446744073709551616' },
-    { map: [['A-1', '1']], set: ['1970-01-01T00:00:00.000Z'] },
-    dropped,
-    dropped,
-    dropped,
-  ]);
+  });
+  const { decisions } = await recorded({ metadata: () => broken, confidence: fixed(0.8) }, CALL);
+  expect(decisions).toHaveLength(1);
 });
 
 it('Whatever is thrown is a failure with a text', () => {

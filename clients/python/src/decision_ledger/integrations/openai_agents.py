@@ -1,6 +1,5 @@
 """Records the tool calls of the OpenAI Agents SDK: `Runner.run(..., hooks=LedgerHooks(calls))`."""
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -26,6 +25,7 @@ from decision_ledger.integrations.tool_calls import (
     rejected,
     returned,
 )
+from decision_ledger.json_text import read_json_text
 
 #: What the SDK hands to the model in place of an error, unless the tool has a `failure_error_function`.
 DEFAULT_ERROR = "An error occurred while running the tool."
@@ -111,8 +111,5 @@ def call_of(context: RunContextWrapper[Any], agent: str, tool: Tool, result: obj
 
 def arguments_of(text: object) -> Mapping[str, Any]:
     """The arguments as the model wrote them; a text that is no object stands under `arguments`."""
-    try:
-        value = json.loads(text) if isinstance(text, str) else None
-    except ValueError:
-        value = None
+    value = read_json_text(text) if isinstance(text, str) else None
     return value if isinstance(value, dict) else {"arguments": text}

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from decision_ledger.aio import AsyncLedger
-from decision_ledger.encode import dumps
+from decision_ledger.json_text import read_json_text
 from decision_ledger.ledger import Ledger
 
 log = logging.getLogger("decision_ledger")
@@ -133,8 +133,8 @@ class ToolCalls:
             {
                 "agent_id": agent_id,
                 "action_type": call.name,
-                "inputs": members(call.arguments),
-                "outputs": members(call.outputs),
+                "inputs": call.arguments,
+                "outputs": call.outputs,
                 "confidence": scored.value,
                 "human_in_loop": call.human_in_loop,
                 "metadata": self._metadata_of(call, scored),
@@ -154,11 +154,9 @@ class ToolCalls:
 
 
 def returned(result: object) -> dict[str, Any]:
-    """The outputs of a call: a mapping as it is, anything else under `result`."""
-    try:
-        return dict(result) if isinstance(result, Mapping) else {"result": result}
-    except Exception:  # a mapping of others may fail
-        return {"result": text_of(result)}
+    """The outputs of a call: a JSON text is what it says; anything but an object is a `result`."""
+    read = read_json_text(result) if isinstance(result, str) else result
+    return read if isinstance(read, dict) else {"result": read}
 
 
 def handoff(agent: str | None, targets: Sequence[str], call_id: str | None = None) -> ToolCall:
@@ -185,22 +183,9 @@ def rejected(reason: str) -> dict[str, Any]:
     return {"approved": False, "reason": reason}
 
 
-def members(payload: Mapping[str, Any]) -> Mapping[str, Any]:
-    """What is no JSON is kept as text, as the model sees it: one result must not cost the whole payload."""
-    return {text_of(name): value if is_json(value) else text_of(value) for name, value in payload.items()}
-
-
 def text_of(value: object) -> str:
     """What a tool returns or raises may have no text."""
     try:
         return str(value)
     except Exception:
         return f"<{type(value).__name__}>"
-
-
-def is_json(value: object) -> bool:
-    try:
-        dumps(value)
-    except Exception:  # also what the value itself raises
-        return False
-    return True

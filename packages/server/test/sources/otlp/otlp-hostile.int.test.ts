@@ -269,6 +269,16 @@ describe('The packing of a request', () => {
     expectStatus(await post(twice, PROTOBUF, gzipped), 400, 3, /in protobuf/);
   });
 
+  it.for([1_900_000, 2_600_000])(
+    'A small body that unpacks to %d empty objects is refused for good',
+    async (objects) => {
+      const bomb = gzipSync(`{"resourceSpans":[${'{},'.repeat(objects - 1)}{}]}`);
+      expect(bomb.length).toBeLessThan(10_000);
+      const answers = await Promise.all([1, 2, 3].map(() => post(bomb, JSON_TYPE, gzipped)));
+      for (const answer of answers) expectStatus(answer, 413, 8, /more than/);
+    },
+  );
+
   it('A body that is too large as sent is refused', async () => {
     const body = Buffer.alloc(8 * MIB + 1);
     expectStatus(await post(body), 413, 8, /larger than this path accepts/);

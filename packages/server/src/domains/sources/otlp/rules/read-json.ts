@@ -76,7 +76,7 @@ function readSpan(span: Members, place: Place): Omit<Span, 'resource'> {
     hasFailed: codeIn(status, `${at}status.`) === ERROR,
     statusMessage: textIn(status, 'message', `${at}status.`),
     attributes: readAttributes(span, place),
-    events: objectsIn(span, 'events', at).map(([event, inEvent]): SpanEvent => {
+    events: Array.from(objectsIn(span, 'events', at), ([event, inEvent]): SpanEvent => {
       place.budget.countValue();
       const attributes = readAttributes(event, { ...place, at: inEvent });
       return { name: textIn(event, 'name', inEvent), attributes };
@@ -89,7 +89,7 @@ function readAttributes(holder: Members, { budget, at, depth }: Place): Map<stri
 }
 
 function readPairs(
-  pairs: readonly (readonly [Members, string])[],
+  pairs: Iterable<readonly [Members, string]>,
   { budget, depth }: Place,
 ): Map<string, JsonValue> {
   const read = new Map<string, JsonValue>();
@@ -114,7 +114,7 @@ function readValue(value: Members, place: Place): JsonValue {
     if (name === 'doubleValue') return doubleOf(content, at + name);
     if (name === 'arrayValue') {
       const array = membersOf(content, at + name);
-      return objectsIn(array, 'values', `${at}${name}.`).map(([item, inItem]) => {
+      return Array.from(objectsIn(array, 'values', `${at}${name}.`), ([item, inItem]) => {
         budget.countValue();
         return readValue(item, { budget, depth, at: inItem });
       });
@@ -143,14 +143,18 @@ function memberOf(holder: Members, name: string, at: string): Members | null {
   return value === null ? null : membersOf(value, at + name);
 }
 
-/** The objects of a list, each with its path and a final point. */
-function objectsIn(holder: Members, name: string, at: string): (readonly [Members, string])[] {
+/** The objects of a list one by one, each with its path and a final point: a budget may end a list of millions. */
+function* objectsIn(
+  holder: Members,
+  name: string,
+  at: string,
+): Generator<readonly [Members, string], void, void> {
   const value = ownMember(holder, name) ?? [];
   if (!Array.isArray(value)) throw new OtlpFormatError(`${at}${name} must be an array`);
-  return value.map((item, index) => {
+  for (const [index, item] of value.entries()) {
     const path = `${at}${name}[${index}]`;
-    return [membersOf(item, path), `${path}.`] as const;
-  });
+    yield [membersOf(item, path), `${path}.`];
+  }
 }
 
 /** JSON of protobuf: null stands for an absent member. */
