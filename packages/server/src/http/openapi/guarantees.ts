@@ -164,7 +164,8 @@ export const GUARANTEES: Readonly<Record<string, string>> = {
   issueStreamTicket:
     'For browsers, which cannot send the header. The ticket ends with the key that requested it. Each request makes a new one.',
   openStream: 'The messages are described in /asyncapi.json.',
-  exportMetrics: 'Metrics are counted and dropped, so that exporters need no other address for them.',
+  exportMetrics:
+    'Metrics are counted and dropped, so that exporters need no other address for them.',
   exportLogs: 'Logs are counted and dropped, so that exporters need no other address for them.',
   exportTraces:
     'The setting `otlp` decides which spans are decisions; other spans are accepted and not stored. Protobuf or JSON, ' +

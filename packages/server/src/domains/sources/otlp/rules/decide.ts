@@ -131,7 +131,7 @@ function readPayload(
 ): Members | null {
   const found = sources.flatMap(({ name, readers }): [string, JsonValue][] => {
     const value = firstOf(readers, span);
-    return value === undefined ? [] : [[name, readStructure(name, value, span, unreadable)]];
+    return value === undefined ? [] : [[name, readStructure(name, value, unreadable)]];
   });
   const [only] = found;
   const whole = sources.length === 1 ? only?.[1] : undefined;
@@ -142,14 +142,13 @@ function readPayload(
 function readStructure(
   name: string,
   value: JsonValue,
-  span: Span,
   unreadable: Set<JsonValue>,
 ): JsonValue {
   if (typeof value !== 'string') return value;
   if (value.length > LIMITS.payloadFieldBytes) {
     throw new SpanError(`${name} is longer than ${LIMITS.payloadFieldBytes} characters`);
   }
-  const structure = structureOf(span, value) ?? value;
+  const structure = structureOf(value);
   if (structure === value) unreadable.add(value);
   return structure;
 }

@@ -20,7 +20,7 @@ export function sourceReader(source: string): ReadSource {
     .map(unescapeKey);
   return (span) => {
     let value = read(span);
-    for (const key of keys) value = memberOf(structureOf(span, value), key);
+    for (const key of keys) value = memberOf(enter(span, value), key);
     return value;
   };
 }
@@ -63,21 +63,21 @@ export function memberOf(value: JsonValue | undefined, key: string): JsonValue |
   return /^(?:0|[1-9][0-9]{0,5})$/.test(key) ? value[Number(key)] : undefined;
 }
 
-/** What the JSON texts of a span say, each parsed once. */
-const structures = new WeakMap<Span, Map<string, JsonValue>>();
+/** The JSON texts of a span that pointers lead into, each parsed once. */
+const entered = new WeakMap<Span, Map<string, JsonValue>>();
 
-/** Attributes of many SDKs hold no objects, so objects and lists arrive as JSON texts. Any other value is itself. */
-export function structureOf(span: Span, value: JsonValue | undefined): JsonValue | undefined {
-  if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
-  if (value.length > LIMITS.payloadFieldBytes) return value;
-  const known = structures.get(span) ?? new Map<string, JsonValue>();
-  structures.set(span, known);
-  const read = known.get(value) ?? parsed(value);
-  known.set(value, read);
-  return read;
+function enter(span: Span, value: JsonValue | undefined): JsonValue | undefined {
+  if (typeof value !== 'string') return value;
+  const known = entered.get(span) ?? new Map<string, JsonValue>();
+  entered.set(span, known);
+  const structure = known.get(value) ?? structureOf(value);
+  known.set(value, structure);
+  return structure;
 }
 
-function parsed(text: string): JsonValue {
+/** Attributes of many SDKs hold no objects, so objects and lists arrive as JSON texts. Any other text is itself. */
+export function structureOf(text: string): JsonValue {
+  if (!/^\s*[[{]/.test(text) || text.length > LIMITS.payloadFieldBytes) return text;
   try {
     return parseJson(text, MAX_DEPTH - 1);
   } catch (error) {

@@ -50,7 +50,16 @@ export function modelOf(span: Span): Members {
   };
 }
 
+/** Most spans are not of models: their names tell at once. */
+const OF_USE = /\b(?:usage|usage_details|token_count|cost|cost_details)\b/;
+
+function statesUse({ attributes }: Span): boolean {
+  for (const name of attributes.keys()) if (OF_USE.test(name)) return true;
+  return false;
+}
+
 function usageOf(span: Span): Members {
+  if (!statesUse(span)) return {};
   const usage: Members = {};
   for (const [name, sources] of TOKENS) {
     const tokens = firstOf(sources, span);
