@@ -50,7 +50,7 @@ export default {
   forbidden: [...general, ...packageRules, ...serverRules],
   options: {
     doNotFollow: { path: ['node_modules'] },
-    exclude: { path: '^packages/[^/]+/dist/' },
+    exclude: { path: '^packages/[^/]+/dist/|/otlp/instrumentations/' },
     tsPreCompilationDeps: true,
     combinedDependencies: false,
     tsConfig: { fileName: '.dependency-cruiser.tsconfig.json' },

@@ -389,6 +389,8 @@ export const CASES = {
     ),
   issueStreamTicket: (world) => bodies(world, '/stream/tickets'),
   openStream: () => [get('without an upgrade', '/ws/v1/stream', { path: '/ws/v1/stream' })],
+  exportMetrics: (world) => bodies(world, '', { path: '/v1/metrics' }, 8 * MIB),
+  exportLogs: (world) => bodies(world, '', { path: '/v1/logs' }, 8 * MIB),
   exportTraces: (world) => [
     ...bodies(world, '', { path: '/v1/traces' }, 8 * MIB),
     {

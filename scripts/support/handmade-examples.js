@@ -94,6 +94,8 @@ const SUGGESTIONS = {
 
 export const HANDMADE = {
   SameMoneyPage: { reports: [], open: 0, open_amounts: [], next_cursor: null },
+  OtlpDroppedAnswer: {},
+  OtlpDroppedRequest: { resourceMetrics: [] },
   OtlpStatus: { code: 3, message: 'resourceSpans must be an array' },
   OtlpTraceAnswer: {
     partialSuccess: {

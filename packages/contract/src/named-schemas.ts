@@ -105,6 +105,8 @@ export const NAMED_SCHEMAS = {
   MonthPage: analyticsMonths.MonthPage,
   Movement: financialEvent.Movement,
   OpenedSession: access.OpenedSession,
+  OtlpDroppedAnswer: otlp.OtlpDroppedAnswer,
+  OtlpDroppedRequest: otlp.OtlpDroppedRequest,
   OtlpStatus: otlp.OtlpStatus,
   OtlpTraceAnswer: otlp.OtlpTraceAnswer,
   OtlpTraceRequest: otlp.OtlpTraceRequest,

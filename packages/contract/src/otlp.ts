@@ -27,6 +27,18 @@ export const OtlpTraceAnswer = Type.Object({
 });
 export type OtlpTraceAnswer = Static<typeof OtlpTraceAnswer>;
 
+/** The body of POST /v1/metrics and /v1/logs as OTLP/JSON. */
+export const OtlpDroppedRequest = Type.Object(
+  {},
+  {
+    additionalProperties: true,
+    description: 'An export request of opentelemetry-proto 1.x whose content is not read.',
+  },
+);
+
+/** The answer to POST /v1/metrics and /v1/logs. */
+export const OtlpDroppedAnswer = Type.Object({}, { description: 'All of it was accepted.' });
+
 /** A failure in OTLP: google.rpc.Status. */
 export const OtlpStatus = Type.Object({
   code: Type.Integer({ description: 'A status code of gRPC.' }),

@@ -404,19 +404,23 @@ export interface OtlpRule {
   readonly operation?: string;
   /** The name of the span. A `*` at its end matches any rest. */
   readonly span_name?: string;
-  /** An attribute that the span must have. */
+  /** The name of the instrumentation scope. A `*` at its end matches any rest. */
+  readonly scope?: string;
+  /** A place where the span must have a value. */
   readonly attribute?: string;
   /** The value of `attribute`, as text. Default: any. */
   readonly value?: string;
-  /** In this order, the first that is present: an attribute of the span, `resource:` and an attribute of its resource, `span:name`, or `fixed:` and a text. */
+  /** Whether a span is a decision that has neither inputs nor outputs nor an error, as instrumentations send them that do not capture content. */
+  readonly without_content: boolean;
+  /** In this order, the first that is present: an attribute of the span, `resource:` and an attribute of its resource, `event:`, the name of an event, `:` and an attribute of the last such event, `scope:name` or `span:name`. After it, `#` and a JSON pointer such as `#/order/id` lead into an object or a JSON text; or `fixed:` and a text. */
   readonly agent_id: readonly string[];
-  /** In this order, the first that is present: an attribute of the span, `resource:` and an attribute of its resource, `span:name`, or `fixed:` and a text. */
+  /** In this order, the first that is present: an attribute of the span, `resource:` and an attribute of its resource, `event:`, the name of an event, `:` and an attribute of the last such event, `scope:name` or `span:name`. After it, `#` and a JSON pointer such as `#/order/id` lead into an object or a JSON text; or `fixed:` and a text. */
   readonly action_type: readonly string[];
-  /** Attributes of the span. An object, or a JSON text of one, is taken as it is if one attribute is listed; anything else stands under the name of its attribute. */
+  /** Places of values: an attribute of the span, `resource:` and an attribute of its resource, `event:`, the name of an event, `:` and an attribute of the last such event, `scope:name` or `span:name`. After it, `#` and a JSON pointer such as `#/order/id` lead into an object or a JSON text. Of several that are joined by ` | `, the first that is present is read. An object, or a JSON text of one, is taken as it is if one entry is listed; anything else stands under the name of the first attribute of its entry. */
   readonly inputs: readonly string[];
-  /** Attributes of the span. An object, or a JSON text of one, is taken as it is if one attribute is listed; anything else stands under the name of its attribute. */
+  /** Places of values: an attribute of the span, `resource:` and an attribute of its resource, `event:`, the name of an event, `:` and an attribute of the last such event, `scope:name` or `span:name`. After it, `#` and a JSON pointer such as `#/order/id` lead into an object or a JSON text. Of several that are joined by ` | `, the first that is present is read. An object, or a JSON text of one, is taken as it is if one entry is listed; anything else stands under the name of the first attribute of its entry. */
   readonly outputs: readonly string[];
-  /** In this order, the first that is present: an attribute of the span, `evaluation:` and the name of an evaluation whose score is in an event of the span or on it, or `fixed:` and a number from 0 to 1. A span without any is refused. */
+  /** In this order, the first that is present: a place as for `agent_id`, `argument:` and the path of a number in the inputs, `evaluation:` and the name of an evaluation whose score is in an event of the span or on it, or `fixed:` and a number from 0 to 1. A span without any is refused. */
   readonly confidence: readonly string[];
   /** Attributes of the span. The first that is present says whether a person took part. */
   readonly human_in_loop: readonly string[];
@@ -429,8 +433,17 @@ export interface OtlpRule {
 export interface OtlpSettings {
   /** The version of this mapping, which each decision names. Raise it with every change of the mapping. */
   readonly version: number;
-  /** Rules that are applied after `rules`. `gen_ai_1.45`: tool calls (`execute_tool`) of the GenAI semantic conventions 1.45. Spans are not accepted while this is `none` and `rules` is empty. */
-  readonly preset: 'none' | 'gen_ai_1.45';
+  /** Rules for tool calls that are applied after `rules`. `gen_ai_1.45`: the GenAI semantic conventions 1.45 and earlier ones; the others: one instrumentation each; `detect_1`: all of them, by what arrives. Spans are not accepted while this is `none` and `rules` is empty. */
+  readonly preset:
+    | 'none'
+    | 'gen_ai_1.45'
+    | 'openinference_1'
+    | 'openllmetry_1'
+    | 'ai_sdk_1'
+    | 'langfuse_1'
+    | 'logfire_1'
+    | 'mastra_1'
+    | 'detect_1';
   /** The first rule whose conditions all hold applies to a span. */
   readonly rules: readonly OtlpRule[];
   /** Paths of values that are replaced by `[masked]` before anything is stored; `*` stands for any name or element. */
@@ -552,8 +565,18 @@ export interface SettingsPatch {
   readonly otlp?: {
     /** The version of this mapping, which each decision names. Raise it with every change of the mapping. */
     readonly version?: number | null;
-    /** Rules that are applied after `rules`. `gen_ai_1.45`: tool calls (`execute_tool`) of the GenAI semantic conventions 1.45. Spans are not accepted while this is `none` and `rules` is empty. */
-    readonly preset?: 'none' | 'gen_ai_1.45' | null;
+    /** Rules for tool calls that are applied after `rules`. `gen_ai_1.45`: the GenAI semantic conventions 1.45 and earlier ones; the others: one instrumentation each; `detect_1`: all of them, by what arrives. Spans are not accepted while this is `none` and `rules` is empty. */
+    readonly preset?:
+      | 'none'
+      | 'gen_ai_1.45'
+      | 'openinference_1'
+      | 'openllmetry_1'
+      | 'ai_sdk_1'
+      | 'langfuse_1'
+      | 'logfire_1'
+      | 'mastra_1'
+      | 'detect_1'
+      | null;
     /** The first rule whose conditions all hold applies to a span. */
     readonly rules?:
       | readonly {
@@ -561,19 +584,23 @@ export interface SettingsPatch {
           readonly operation?: string;
           /** The name of the span. A `*` at its end matches any rest. */
           readonly span_name?: string;
-          /** An attribute that the span must have. */
+          /** The name of the instrumentation scope. A `*` at its end matches any rest. */
+          readonly scope?: string;
+          /** A place where the span must have a value. */
           readonly attribute?: string;
           /** The value of `attribute`, as text. Default: any. */
           readonly value?: string;
-          /** In this order, the first that is present: an attribute of the span, `resource:` and an attribute of its resource, `span:name`, or `fixed:` and a text. */
+          /** Whether a span is a decision that has neither inputs nor outputs nor an error, as instrumentations send them that do not capture content. */
+          readonly without_content?: boolean;
+          /** In this order, the first that is present: an attribute of the span, `resource:` and an attribute of its resource, `event:`, the name of an event, `:` and an attribute of the last such event, `scope:name` or `span:name`. After it, `#` and a JSON pointer such as `#/order/id` lead into an object or a JSON text; or `fixed:` and a text. */
           readonly agent_id?: readonly string[];
-          /** In this order, the first that is present: an attribute of the span, `resource:` and an attribute of its resource, `span:name`, or `fixed:` and a text. */
+          /** In this order, the first that is present: an attribute of the span, `resource:` and an attribute of its resource, `event:`, the name of an event, `:` and an attribute of the last such event, `scope:name` or `span:name`. After it, `#` and a JSON pointer such as `#/order/id` lead into an object or a JSON text; or `fixed:` and a text. */
           readonly action_type?: readonly string[];
-          /** Attributes of the span. An object, or a JSON text of one, is taken as it is if one attribute is listed; anything else stands under the name of its attribute. */
+          /** Places of values: an attribute of the span, `resource:` and an attribute of its resource, `event:`, the name of an event, `:` and an attribute of the last such event, `scope:name` or `span:name`. After it, `#` and a JSON pointer such as `#/order/id` lead into an object or a JSON text. Of several that are joined by ` | `, the first that is present is read. An object, or a JSON text of one, is taken as it is if one entry is listed; anything else stands under the name of the first attribute of its entry. */
           readonly inputs?: readonly string[];
-          /** Attributes of the span. An object, or a JSON text of one, is taken as it is if one attribute is listed; anything else stands under the name of its attribute. */
+          /** Places of values: an attribute of the span, `resource:` and an attribute of its resource, `event:`, the name of an event, `:` and an attribute of the last such event, `scope:name` or `span:name`. After it, `#` and a JSON pointer such as `#/order/id` lead into an object or a JSON text. Of several that are joined by ` | `, the first that is present is read. An object, or a JSON text of one, is taken as it is if one entry is listed; anything else stands under the name of the first attribute of its entry. */
           readonly outputs?: readonly string[];
-          /** In this order, the first that is present: an attribute of the span, `evaluation:` and the name of an evaluation whose score is in an event of the span or on it, or `fixed:` and a number from 0 to 1. A span without any is refused. */
+          /** In this order, the first that is present: a place as for `agent_id`, `argument:` and the path of a number in the inputs, `evaluation:` and the name of an evaluation whose score is in an event of the span or on it, or `fixed:` and a number from 0 to 1. A span without any is refused. */
           readonly confidence?: readonly string[];
           /** Attributes of the span. The first that is present says whether a person took part. */
           readonly human_in_loop?: readonly string[];

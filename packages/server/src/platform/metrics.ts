@@ -14,7 +14,9 @@ export interface Metrics extends StoredMetrics {
   /** Counts a webhook event by outcome. */
   countWebhook(processor: string, outcome: string): void;
   /** Counts spans that arrived over OTLP by outcome. */
-  countSpans(outcome: 'decision' | 'refused' | 'ignored', spans: number): void;
+  countSpans(outcome: 'decision' | 'refused' | 'no_rule' | 'no_content', spans: number): void;
+  /** Counts requests with a signal of OTLP that is not recorded. */
+  countDropped(signal: string): void;
   /** Counts work that only reads, where there is a replica. */
   countReplicaRead(outcome: ReplicaOutcome): void;
   /** Sets the number of open stream connections of this process. */
@@ -64,8 +66,14 @@ export function createMetrics(): Metrics {
   });
   const spans = new Counter({
     name: 'ledger_otlp_spans_total',
-    help: 'Spans that arrived over OTLP, by outcome (decision, refused, ignored)',
+    help: 'Spans that arrived over OTLP, by outcome (decision, refused, no_rule, no_content)',
     labelNames: ['outcome'],
+    registers,
+  });
+  const dropped = new Counter({
+    name: 'ledger_otlp_dropped_requests_total',
+    help: 'Requests over OTLP with a signal that is not recorded, by signal (metrics, logs)',
+    labelNames: ['signal'],
     registers,
   });
   const replicaReads = new Counter({
@@ -89,6 +97,7 @@ export function createMetrics(): Metrics {
     countRateLimited: (bucket) => limited.inc({ bucket }),
     countWebhook: (processor, outcome) => webhooks.inc({ processor, outcome }),
     countSpans: (outcome, count) => spans.inc({ outcome }, count),
+    countDropped: (signal) => dropped.inc({ signal }),
     countReplicaRead: (outcome) => replicaReads.inc({ outcome }),
   };
 }

@@ -165,8 +165,8 @@ it('Every route that takes a key has a case in this file', async () => {
   );
   const keyless =
     /^\w+ (\/api\/v1)?\/(version|healthz|readyz|metrics|openapi\.json|asyncapi\.json)$/;
-  // Tested in stream-handshake.int.test.ts and otlp-mapping.int.test.ts.
-  const elsewhere = [`GET ${STREAM_PATH}`, 'POST /v1/traces'];
+  // Tested in stream-handshake.int.test.ts, otlp-mapping.int.test.ts and otlp-answers.int.test.ts.
+  const elsewhere = [`GET ${STREAM_PATH}`, 'POST /v1/traces', 'POST /v1/metrics', 'POST /v1/logs'];
   for (const route of await routesOf(bed.http)) {
     // Those of public logs are tested in transparency-suite.ts.
     const isPublic = route.startsWith('GET /api/v1/logs/');

@@ -22,6 +22,8 @@ const OPERATIONS: Readonly<Record<string, Command>> = {
   deleteLink: money.deleteLink,
   downloadExport: evidence.downloadExport,
   eraseDecisionFields: record.eraseDecisionFields,
+  exportLogs: sources.exportLogs,
+  exportMetrics: sources.exportMetrics,
   exportTraces: sources.exportTraces,
   getDecisionProof: evidence.getDecisionProof,
   issueKey: access.issueKey,

@@ -175,9 +175,13 @@ export const GUARANTEES: Readonly<Record<string, string>> = {
   issueStreamTicket:
     'For browsers, which cannot send the header. The ticket ends with the key that requested it. Each request makes a new one.',
   openStream: 'The messages are described in /asyncapi.json.',
+  exportMetrics:
+    'Metrics are counted and dropped, so that exporters need no other address for them.',
+  exportLogs: 'Logs are counted and dropped, so that exporters need no other address for them.',
   exportTraces:
     'The setting `otlp` decides which spans are decisions; other spans are accepted and not stored. Protobuf or JSON, ' +
-    'uncompressed or with gzip; the answer has the encoding of the request. `partialSuccess` counts refused spans. Each ' +
+    'uncompressed or with gzip; the answer has the encoding of the request. `partialSuccess` counts refused spans; with ' +
+    '0 of them, it says why nothing was recorded. Each ' +
     'decision counts as a write: if the limit admits only some, those are recorded, and the answer is 429. Send the request ' +
     'again to record the rest; a span is recorded once.',
 };

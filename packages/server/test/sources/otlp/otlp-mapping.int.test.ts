@@ -46,11 +46,13 @@ function messageIn(bytes: Buffer): string | undefined {
 }
 
 const string = (stringValue: string) => ({ stringValue });
+/** Reads a confidence that the span states, and nothing else. */
+const STATED = { rules: [{ operation: 'execute_tool' }] };
 const NONE = { 'decision_ledger.confidence': undefined };
 
 describe('The confidence of a span', () => {
   it('A span without one is refused, with the line to add', async () => {
-    const { problem, decisions } = await mapped({}, jsonSpan(NONE));
+    const { problem, decisions } = await mapped(STATED, jsonSpan(NONE));
     expect(decisions).toEqual([]);
     expect(problem).toBe(
       'span 00f067aa0ba902b7 (execute_tool refund): it states no confidence: add ' +
@@ -146,16 +148,27 @@ describe('The metric of spans', () => {
   it('Counts what became of each span', async () => {
     const before = await spansCounted();
     const turn = jsonSpan({ 'gen_ai.operation.name': string('chat') });
-    await mapped({}, jsonSpan(), jsonSpan(NONE, { spanId: 'b'.repeat(16) }), turn, turn);
+    const untold = jsonSpan(
+      { 'gen_ai.tool.call.arguments': undefined },
+      { spanId: 'c'.repeat(16) },
+    );
+    await mapped(
+      STATED,
+      jsonSpan(),
+      jsonSpan(NONE, { spanId: 'b'.repeat(16) }),
+      turn,
+      turn,
+      untold,
+    );
     const after = await spansCounted();
-    expect(after.map((count, place) => count - (before[place] ?? 0))).toEqual([1, 1, 2]);
+    expect(after.map((count, place) => count - (before[place] ?? 0))).toEqual([1, 1, 2, 1]);
   });
 });
 
-/** Spans that were decisions, were refused, and were ignored. */
+/** Spans that were decisions, were refused, and were none by each reason. */
 async function spansCounted(): Promise<number[]> {
   const { body } = await test.http.inject('/metrics');
-  return ['decision', 'refused', 'ignored'].map((outcome) => {
+  return ['decision', 'refused', 'no_rule', 'no_content'].map((outcome) => {
     const line = new RegExp(`^ledger_otlp_spans_total\\{outcome="${outcome}"\\} (\\d+)$`, 'm');
     return Number(line.exec(body)?.[1] ?? 0);
   });
@@ -317,7 +330,7 @@ describe('The mapping in the settings', () => {
       await post(jsonRequest(jsonSpan())),
       409,
       9,
-      /PATCH \/api\/v1\/settings .*gen_ai_1\.45/,
+      /PATCH \/api\/v1\/settings .*detect_1/,
     );
     await set({ preset: 'gen_ai_1.45' });
     await post(jsonRequest(jsonSpan()));
@@ -352,11 +365,22 @@ describe('The mapping in the settings', () => {
     [{ rules: [{ operation: 'x', confidence: ['fixed:1.1'] }] }, 'otlp.rules[0].confidence[0]'],
     [{ rules: [{ operation: 'x', confidence: ['evaluation:'] }] }, 'otlp.rules[0].confidence[0]'],
     [{ rules: [{ operation: 'x', agent_id: [] }] }, 'otlp.rules[0].agent_id'],
+    [{ rules: [{ operation: 'x', confidence: ['argument:'] }] }, 'otlp.rules[0].confidence[0]'],
+    [{ rules: [{ operation: 'x', agent_id: ['a', 'service.name'] }] }, 'otlp.rules[0].agent_id[1]'],
+    [{ rules: [{ operation: 'x', inputs: ['a | telemetry.sdk'] }] }, 'otlp.rules[0].inputs[0]'],
+    [{ rules: [{ attribute: 'service.version' }] }, 'otlp.rules[0].attribute'],
+    [{ rules: [{ attribute: 'x', metadata: { a: 'service.name' } }] }, 'otlp.rules[0].metadata'],
+    [{ rules: [{ operation: 'x', outputs: ['event:choice'] }] }, 'otlp.rules[0].outputs[0]'],
     [{ mask: ['agent_id'] }, 'otlp.mask[0]'],
     [{ preset: 'gen_ai_9' }, 'otlp.preset'],
   ])('%o is refused, naming the setting', async ([otlp, field]) => {
     expectRefusal(await set(otlp), 'validation_error', field);
   });
+});
+
+it('An attribute of the resource is refused with the way to write it', async () => {
+  const rules = [{ operation: 'execute_tool', agent_id: ['service.name'] }];
+  expect((await set({ rules })).text).toContain('write resource:service.name');
 });
 
 describe('Who may send spans', () => {

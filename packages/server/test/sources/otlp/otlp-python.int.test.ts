@@ -24,7 +24,7 @@ describePython('Spans of the OpenTelemetry SDK for Python', () => {
     'Tool calls with a confidence are recorded in order, with %s',
     async (packing) => {
       const { live } = await test.organisation();
-      await live.patch('/settings', { otlp: { preset: 'gen_ai_1.45' } });
+      await live.patch('/settings', { otlp: { rules: [{ operation: 'execute_tool' }] } });
       // It does not log that the first span was refused: this SDK reads no partial success.
       expect(await runAgent(url, live.key, packing)).toBe('');
       const page = dataOf(await live.get('/decisions?limit=500'), DecisionPage);

@@ -66,6 +66,7 @@ describe('Spans of the OpenTelemetry SDK for Node.js', () => {
             outcome: 'done',
             confidence_source: 'attribute',
             otlp_mapping: 1,
+            otlp_preset: 'gen_ai_1.45',
           },
         }),
       ]);
@@ -133,6 +134,7 @@ describe('Spans of the OpenTelemetry SDK for Node.js', () => {
         ...{ error: note, warn: note },
         ...{ info: quiet, debug: quiet, verbose: quiet },
       });
+      await set({ version: 2, rules: [{ operation: 'execute_tool' }] });
       const { 'decision_ledger.confidence': _, ...unsure } = TOOL;
       const spans = makeSpans([{ attributes: unsure }, { attributes: TOOL }]);
       expect(await exportSpans(exporter(), spans)).toBeUndefined();

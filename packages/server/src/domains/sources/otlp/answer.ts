@@ -12,10 +12,15 @@ import { truncateText } from './rules/span.js';
 /**
  * The body of a successful answer.
  * @param problems why spans were refused, one for each
+ * @param notice what the sender should know although no span was refused, or null
  */
-export function encodeAnswer(encoding: OtlpEncoding, problems: readonly string[]): Buffer {
+export function encodeAnswer(
+  encoding: OtlpEncoding,
+  problems: readonly string[],
+  notice: string | null,
+): Buffer {
   // A text of a span may hold a key of this service.
-  const answer = answerOf(problems.map(redactKeys));
+  const answer = answerOf(problems.map(redactKeys), notice === null ? null : redactKeys(notice));
   return Buffer.from(encoding === 'json' ? JSON.stringify(answer) : protobufAnswer(answer));
 }
 
@@ -52,9 +57,11 @@ function protobufAnswer({ partialSuccess }: OtlpTraceAnswer): Uint8Array {
 const SHOWN = 5;
 const MAX_MESSAGE = 4000;
 
-/** The answer of OTLP: empty, or how many spans were refused and why. */
-function answerOf(problems: readonly string[]): OtlpTraceAnswer {
-  if (problems.length === 0) return {};
+/** The answer of OTLP: empty, or how many spans were refused and why. With 0 of them it is a warning. */
+function answerOf(problems: readonly string[], notice: string | null): OtlpTraceAnswer {
+  if (problems.length === 0) {
+    return notice === null ? {} : { partialSuccess: { rejectedSpans: '0', errorMessage: notice } };
+  }
   const rest = problems.length - SHOWN;
   const shown = problems.slice(0, SHOWN).join('; ') + (rest > 0 ? `; and ${rest} more` : '');
   return {

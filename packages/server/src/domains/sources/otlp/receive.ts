@@ -4,22 +4,28 @@ import { createGunzip } from 'node:zlib';
 import { LedgerError } from '@decision-ledger/contract/errors';
 import { LIMITS } from '@decision-ledger/contract/limits';
 import type { Settings } from '@decision-ledger/contract/settings';
-import { GateError, parseJsonInTurns, requireSize } from '@decision-ledger/proof/gate';
+import {
+  GateError,
+  type JsonValue,
+  parseJsonInTurns,
+  requireSize,
+} from '@decision-ledger/proof/gate';
 import type { Clock, Stopwatch } from '../../../platform/clock.js';
 import type { Ledger } from '../../../platform/ledger.js';
 import type { Scope } from '../../../platform/principal.js';
 import { encodeAnswer } from './answer.js';
 import type { OtlpEncoding } from './encoding.js';
 import { type RecordTools, recordDecisions } from './record.js';
-import { decisionOfSpan, type SpanDecision } from './rules/decide.js';
+import { decisionOfSpan, IGNORED, type Ignored, type SpanDecision } from './rules/decide.js';
 import { type Mapping, mappingOf } from './rules/mapping.js';
-import { readJson } from './rules/read-json.js';
+import { noticeOf, withoutSpans } from './rules/notice.js';
+import { quoteIntegers, readJson } from './rules/read-json.js';
 import { readProtobuf } from './rules/read-protobuf.js';
 import { OtlpFormatError, OtlpSizeError, type Spans, truncateText } from './rules/span.js';
 
 export interface OtlpReceiveTools extends RecordTools, ReadTools {
   readonly metrics: {
-    countSpans(outcome: 'decision' | 'refused' | 'ignored', spans: number): void;
+    countSpans(outcome: 'decision' | 'refused' | Ignored, spans: number): void;
   };
   readonly settings: { get(scope: Scope): Promise<Settings> };
 }
@@ -52,19 +58,21 @@ export async function receiveTraces(
   const body = await unpack(packed, packing, reserve);
   if (encoding === 'json') reserveParsed(body, () => requireJsonSize(body));
   else reserve(body.length);
-  const { decisions, problems, ignored } = await readSpans(mapping, body, encoding, tools);
+  const read = await readSpans(mapping, body, encoding, tools);
+  const { decisions, ignored } = read;
   const refused = await recordDecisions(ledger, tools, decisions);
+  const problems = [...read.problems, ...refused];
   tools.metrics.countSpans('decision', decisions.length - refused.length);
-  tools.metrics.countSpans('refused', problems.length + refused.length);
-  tools.metrics.countSpans('ignored', ignored);
-  return encodeAnswer(encoding, [...problems, ...refused]);
+  tools.metrics.countSpans('refused', problems.length);
+  for (const reason of IGNORED) tools.metrics.countSpans(reason, ignored[reason]);
+  return encodeAnswer(encoding, problems, decisions.length === 0 ? noticeOf(read) : null);
 }
 
 function notMapped(): LedgerError {
   return new LedgerError(
     'invalid_state',
     'no mapping is set for this ledger, so no span can become a decision: set one with ' +
-      'PATCH /api/v1/settings {"otlp":{"preset":"gen_ai_1.45"}}',
+      'PATCH /api/v1/settings {"otlp":{"preset":"detect_1"}}',
   );
 }
 
@@ -120,8 +128,10 @@ export interface ReadSpans {
   readonly decisions: readonly SpanDecision[];
   /** One for each span that was refused. */
   readonly problems: readonly string[];
-  /** How many spans are no decisions. */
-  readonly ignored: number;
+  /** How many spans are no decisions, and why. */
+  readonly ignored: Readonly<Record<Ignored, number>>;
+  /** What a body without any span has instead; null for one that is empty. */
+  readonly instead: string | null;
 }
 
 /** How long spans are read before the event loop handles other requests. */
@@ -139,34 +149,53 @@ async function readSpans(
 ): Promise<ReadSpans> {
   const decisions: SpanDecision[] = [];
   const problems: string[] = [];
-  let read = 0;
+  const ignored = { no_rule: 0, no_content: 0 };
   let turn = stopwatch();
   try {
-    for (const span of await READERS[encoding](body)) {
-      read += 1;
+    const { spans, instead } = await READERS[encoding](body);
+    for (const span of spans) {
       if (stopwatch() - turn > TURN_MS) {
         await nextTurn();
         turn = stopwatch();
       }
       const decision = 'problem' in span ? span : decisionOfSpan(mapping, span, clock.now());
-      if (decision === null) continue;
-      if ('problem' in decision) problems.push(decision.problem);
+      if (typeof decision === 'string') ignored[decision] += 1;
+      else if ('problem' in decision) problems.push(decision.problem);
       else decisions.push(decision);
     }
+    return { decisions, problems, ignored, instead: instead() };
   } catch (error) {
     throw refusalOf(error);
   }
-  return { decisions, problems, ignored: read - decisions.length - problems.length };
 }
 
-const READERS: Readonly<Record<OtlpEncoding, (body: Buffer) => Promise<Spans>>> = {
-  protobuf: async (body) => readProtobuf(body),
+interface Content {
+  readonly spans: Spans;
+  /** What the body has if it has no spans. */
+  readonly instead: () => string | null;
+}
+
+const READERS: Readonly<Record<OtlpEncoding, (body: Buffer) => Promise<Content>>> = {
+  protobuf: async (body) => ({
+    spans: readProtobuf(body),
+    instead: () => (body.length === 0 ? null : 'other fields'),
+  }),
   json: async (body) => {
     if (!isUtf8(body)) throw new OtlpFormatError('the body is not UTF-8');
-    const text = body.toString('utf8');
-    return readJson(await parseJsonInTurns(text, JSON_DEPTH, JSON_SIZE, nextTurn));
+    const content = await parseBody(body.toString('utf8'));
+    return { spans: readJson(content), instead: () => withoutSpans(content) };
   },
 };
+
+/** Some exporters write 64-bit integers as JSON numbers, which have digits that JSON numbers cannot hold. */
+async function parseBody(text: string): Promise<JsonValue> {
+  try {
+    return await parseJsonInTurns(text, JSON_DEPTH, JSON_SIZE, nextTurn);
+  } catch (error) {
+    if (!(error instanceof GateError) || error.kind !== 'unrepresentable') throw error;
+    return await parseJsonInTurns(quoteIntegers(text), JSON_DEPTH, JSON_SIZE, nextTurn);
+  }
+}
 
 /** An attribute takes four levels of JSON for each level of its value. */
 const JSON_DEPTH = 16 + 4 * LIMITS.otlpDepth;

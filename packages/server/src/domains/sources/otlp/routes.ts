@@ -1,7 +1,12 @@
 import { LIMITS } from '@decision-ledger/contract/limits';
-import { OtlpTraceAnswer, OtlpTraceRequest } from '@decision-ledger/contract/otlp';
+import {
+  OtlpDroppedAnswer,
+  OtlpDroppedRequest,
+  OtlpTraceAnswer,
+  OtlpTraceRequest,
+} from '@decision-ledger/contract/otlp';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
+import { type TSchema, Type } from 'typebox';
 import { readBytes } from '../../../http/body-gate.js';
 import { reserveParsed } from '../../../http/body-memory.js';
 import { callerOf } from '../../../http/envelope.js';
@@ -13,19 +18,27 @@ import type { OtlpReceiveTools } from './receive.js';
 
 export interface OtlpRouteTools extends Omit<OtlpReceiveTools, 'markSpan'> {
   readonly idempotencyKey: Buffer;
+  readonly metrics: OtlpReceiveTools['metrics'] & { countDropped(signal: string): void };
 }
 
 const PATH = '/v1/traces';
 
+/** What exporters send to the same address beside traces: `OTEL_EXPORTER_OTLP_ENDPOINT` is that of all signals. */
+const DROPPED = [
+  { signal: 'metrics', path: '/v1/metrics', operationId: 'exportMetrics' },
+  { signal: 'logs', path: '/v1/logs', operationId: 'exportLogs' },
+] as const;
+
 /** Protobuf, which JSON Schema does not describe. */
 const Protobuf = Type.Unsafe<unknown>({ type: 'string', format: 'binary' });
 
-const BODY = {
+/** A body or an answer in either encoding. */
+const contentOf = (schema: TSchema) => ({
   content: {
     [CONTENT_TYPE.protobuf]: { schema: Protobuf },
-    [CONTENT_TYPE.json]: { schema: OtlpTraceRequest },
+    [CONTENT_TYPE.json]: { schema },
   },
-};
+});
 
 /** Traces in OTLP/HTTP. Exporters append this path to the address of the service. */
 export function otlpRoutes(app: Http, tools: OtlpRouteTools): void {
@@ -36,6 +49,7 @@ export function otlpRoutes(app: Http, tools: OtlpRouteTools): void {
     own.setValidatorCompiler(() => (value: unknown) => ({ value }));
     own.setErrorHandler(sendStatus);
     addTraces(own, tools);
+    for (const dropped of DROPPED) addDropped(own, dropped, tools);
     done();
   });
 }
@@ -58,14 +72,9 @@ function addTraces(app: Http, tools: OtlpRouteTools): void {
         tags: ['decisions'],
         operationId: 'exportTraces',
         summary: 'Record decisions from OpenTelemetry spans (OTLP/HTTP)',
-        body: BODY,
+        body: contentOf(OtlpTraceRequest),
         response: {
-          200: {
-            content: {
-              [CONTENT_TYPE.protobuf]: { schema: Protobuf },
-              [CONTENT_TYPE.json]: { schema: OtlpTraceAnswer },
-            },
-          },
+          200: contentOf(OtlpTraceAnswer),
         },
       },
     },
@@ -86,6 +95,36 @@ function addTraces(app: Http, tools: OtlpRouteTools): void {
         },
       );
       return reply.type(CONTENT_TYPE[encoding]).send(answer);
+    },
+  );
+}
+
+/** A signal that is not recorded: an exporter that is refused says so for ever in the log of its agent. */
+function addDropped(
+  app: Http,
+  { signal, path, operationId }: (typeof DROPPED)[number],
+  { metrics }: OtlpRouteTools,
+): void {
+  let isSaid = false;
+  app.post(
+    path,
+    {
+      config: { permission: 'ingest', bucket: 'ingest', answersStatus: true },
+      bodyLimit: LIMITS.otlpBodyBytes,
+      schema: {
+        tags: ['decisions'],
+        operationId,
+        summary: `Accept OpenTelemetry ${signal} without recording them (OTLP/HTTP)`,
+        body: contentOf(OtlpDroppedRequest),
+        response: { 200: contentOf(OtlpDroppedAnswer) },
+      },
+    },
+    async (request, reply) => {
+      const encoding = requireEncoding(request.headers['content-type']);
+      metrics.countDropped(signal);
+      if (!isSaid) request.log.warn(`OpenTelemetry ${signal} arrive, which are not recorded`);
+      isSaid = true;
+      return reply.type(CONTENT_TYPE[encoding]).send(Buffer.from(encoding === 'json' ? '{}' : ''));
     },
   );
 }

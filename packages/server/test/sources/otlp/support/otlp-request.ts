@@ -87,6 +87,7 @@ export function jsonSpan(attributes: Readonly<Record<string, unknown>> = {}, res
     'gen_ai.tool.name': { stringValue: 'refund' },
     'gen_ai.agent.name': { stringValue: 'refund-bot' },
     'decision_ledger.confidence': { doubleValue: 0.9 },
+    'gen_ai.tool.call.arguments': { stringValue: '{}' },
     ...attributes,
   };
   return {

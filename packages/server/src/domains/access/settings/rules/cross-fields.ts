@@ -8,6 +8,7 @@ import type { ExchangeRate, Settings } from '@decision-ledger/contract/settings'
 import { parseRangeStart } from '@decision-ledger/contract/time';
 import { Big } from 'big.js';
 import { originProblem } from './origins.js';
+import { sourceProblems } from './otlp-sources.js';
 import { isMask } from './secrets.js';
 
 type Problem = readonly [path: string, problem: string];
@@ -48,6 +49,7 @@ export function crossProblems(settings: Settings, now: number): Problem[] {
     ...benchmarkProblems(liability, now),
     ...scaleProblems(liability),
     ...otlp.rules.flatMap(conditionProblems),
+    ...otlp.rules.flatMap(sourceProblems),
     ...cors.origins.flatMap(originProblems),
     ...repeated(cors.origins, (index, first) => [
       `cors.origins[${index}]`,

@@ -1,17 +1,13 @@
 import type { DecisionBody } from '@decision-ledger/contract/decision';
 import { LIMITS } from '@decision-ledger/contract/limits';
-import type { OtlpRule } from '@decision-ledger/contract/otlp-settings';
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import { GateError, type JsonValue, MAX_DEPTH, parseJson } from '@decision-ledger/proof/gate';
-import {
-  type Mapping,
-  readConfidence,
-  readOversight,
-  readSource,
-  readText,
-  ruleFor,
-} from './mapping.js';
+import { shown } from './confidence.js';
+import { type Mapping, type PayloadSource, type Rule, ruleFor } from './mapping.js';
+import { type Members, maskPayload, type SpanPayload } from './mask.js';
+import { firstOf, type ReadSource, structureOf } from './source.js';
 import { type Span, SpanError, truncateText, type UnreadableSpan } from './span.js';
+import { modelOf } from './usage.js';
 
 /** A span that is a decision. */
 export interface SpanDecision {
@@ -20,6 +16,10 @@ export interface SpanDecision {
   readonly key: string;
 }
 
+/** Why a span is no decision: no rule applies to it, or its instrumentation captured no content. */
+export const IGNORED = ['no_rule', 'no_content'] as const;
+export type Ignored = (typeof IGNORED)[number];
+
 const MAX_NAME = 200;
 /** Attributes of this prefix are members of the metadata, with any rule. */
 const METADATA_PREFIX = 'decision_ledger.metadata.';
@@ -27,15 +27,14 @@ const METADATA_PREFIX = 'decision_ledger.metadata.';
 /**
  * Reads the decision that a span is.
  * @param now ms
- * @returns null if the span is no decision
  */
 export function decisionOfSpan(
   mapping: Mapping,
   span: Span,
   now: number,
-): SpanDecision | UnreadableSpan | null {
+): SpanDecision | UnreadableSpan | Ignored {
   const rule = ruleFor(mapping, span);
-  if (rule === undefined) return null;
+  if (rule === undefined) return 'no_rule';
   try {
     return readDecision(mapping, rule, span, now);
   } catch (error) {
@@ -44,23 +43,33 @@ export function decisionOfSpan(
   }
 }
 
-function readDecision(mapping: Mapping, rule: OtlpRule, span: Span, now: number): SpanDecision {
+function readDecision(
+  mapping: Mapping,
+  rule: Rule,
+  span: Span,
+  now: number,
+): SpanDecision | 'no_content' {
+  const unreadable = new Set<JsonValue>();
+  const [inputs, outputs] = [rule.inputs, rule.outputs].map((sources) =>
+    readPayload(sources, span, unreadable),
+  );
+  const hasContent = inputs !== null || outputs !== null || span.hasFailed;
+  if (rule.needsContent && !hasContent) return 'no_content';
   requireId('trace', span.traceId, 32);
   requireId('span', span.spanId, 16);
-  const { confidence, source } = readConfidence(rule.confidence, span);
-  const unreadable = new Set<JsonValue>();
+  const { confidence, source } = rule.confidence(span, inputs ?? {});
   const payload: SpanPayload = {
-    inputs: readPayload(rule.inputs, span, unreadable),
-    outputs: withFailure(readPayload(rule.outputs, span, unreadable), span),
+    inputs: inputs ?? {},
+    outputs: withFailure(outputs ?? {}, span),
     metadata: readMetadata(rule, span, { source, version: mapping.version }),
   };
   maskPayload(payload, mapping.mask, unreadable);
   const body = {
-    agent_id: requireName('agent_id', readText(rule.agent_id, span)),
-    action_type: requireName('action_type', readText(rule.action_type, span)),
+    agent_id: requireName('agent_id', readText(rule.agentId, span)),
+    action_type: requireName('action_type', readText(rule.actionType, span)),
     ...payload,
     confidence,
-    human_in_loop: readOversight(rule.human_in_loop, span),
+    human_in_loop: readOversight(rule.oversight, span),
     timestamp: formatTimestamp(timeOf(span, now)),
   };
   return { body: faithful(body), key: `otlp:${span.traceId}:${span.spanId}` };
@@ -88,70 +97,96 @@ function timeOf({ start }: Span, now: number): number {
   throw new SpanError('its start time is more than 5 minutes in the future');
 }
 
+/** The first text that one of the sources has; undefined if none has any. */
+function readText(sources: readonly ReadSource[], span: Span): string | undefined {
+  for (const read of sources) {
+    const value = read(span);
+    if (typeof value === 'string' && value !== '') return value;
+    if (typeof value === 'number') return String(value);
+  }
+  return undefined;
+}
+
+/** @throws SpanError if the first value that is present is neither true nor false */
+function readOversight(sources: Rule['oversight'], span: Span): boolean {
+  for (const [name, read] of sources) {
+    const value = read(span);
+    if (value === undefined) continue;
+    if (typeof value === 'boolean') return value;
+    if (value === 'true' || value === 'false') return value === 'true';
+    throw new SpanError(`${name} is ${shown(value)}: it must be true or false`);
+  }
+  return false;
+}
+
 /**
- * An object in the only attribute is the payload itself; other values stand under their names.
+ * An object in the only place is the payload itself; other values stand under their names.
  * @param unreadable receives texts that are not JSON
+ * @returns null if no place has a value
  */
 function readPayload(
-  names: readonly string[],
-  { attributes }: Span,
+  sources: readonly PayloadSource[],
+  span: Span,
   unreadable: Set<JsonValue>,
-): SpanPayload['inputs'] {
-  const found = names.flatMap((name): [string, JsonValue][] => {
-    const value = attributes.get(name);
+): Members | null {
+  const found = sources.flatMap(({ name, readers }): [string, JsonValue][] => {
+    const value = firstOf(readers, span);
     return value === undefined ? [] : [[name, readStructure(name, value, unreadable)]];
   });
   const [only] = found;
-  const whole = names.length === 1 ? only?.[1] : undefined;
-  return isMembers(whole) ? whole : Object.fromEntries(found);
+  const whole = sources.length === 1 ? only?.[1] : undefined;
+  if (isMembers(whole)) return whole;
+  return found.length === 0 ? null : Object.fromEntries(found);
 }
 
-/** Attributes of many SDKs hold no objects, so objects and lists arrive as JSON texts. */
-function readStructure(name: string, value: JsonValue, unreadable: Set<JsonValue>): JsonValue {
+function readStructure(
+  name: string,
+  value: JsonValue,
+  unreadable: Set<JsonValue>,
+): JsonValue {
   if (typeof value !== 'string') return value;
   if (value.length > LIMITS.payloadFieldBytes) {
     throw new SpanError(`${name} is longer than ${LIMITS.payloadFieldBytes} characters`);
   }
-  try {
-    if (/^\s*[[{]/.test(value)) return parseJson(value, MAX_DEPTH - 1);
-  } catch (error) {
-    if (!(error instanceof GateError)) throw error;
-  }
-  unreadable.add(value);
-  return value;
+  const structure = structureOf(value);
+  if (structure === value) unreadable.add(value);
+  return structure;
 }
 
 function isMembers(value: JsonValue | undefined): value is { [name: string]: JsonValue } {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function withFailure(outputs: SpanPayload['outputs'], span: Span): SpanPayload['outputs'] {
+/** An exception that the span recorded says what failed without the stack that some put into the status. */
+function withFailure(outputs: Members, span: Span): Members {
   if (!span.hasFailed || Object.hasOwn(outputs, 'error')) return outputs;
-  const type = span.attributes.get('error.type') ?? 'error';
-  return { ...outputs, error: { type, message: span.statusMessage } };
+  const exception = span.events.findLast(({ name }) => name === 'exception')?.attributes;
+  const type = span.attributes.get('error.type') ?? exception?.get('exception.type') ?? 'error';
+  const message = exception?.get('exception.message') ?? span.statusMessage;
+  return { ...outputs, error: { type, message } };
 }
 
 /** What the span says of its end. The span of a tool that has no error ended with a result, which may say otherwise. */
-function outcomeOf({ hasFailed, attributes }: Span): 'failed' | 'done' | null {
+function outcomeOf({ preset }: Rule, { hasFailed, attributes }: Span): 'failed' | 'done' | null {
   if (hasFailed) return 'failed';
-  return attributes.get('gen_ai.operation.name') === 'execute_tool' ? 'done' : null;
+  const isTool = preset !== null || attributes.get('gen_ai.operation.name') === 'execute_tool';
+  return isTool ? 'done' : null;
 }
 
 /** The ids of the GenAI semantic conventions that stand in the metadata, with their names there. */
 const IDS = {
   'gen_ai.conversation.id': 'conversation_id',
   'gen_ai.tool.call.id': 'tool_call_id',
-  'gen_ai.request.model': 'model',
   'decision_ledger.reviewer_id': 'reviewer_id',
 };
 
 function readMetadata(
-  rule: OtlpRule,
+  rule: Rule,
   span: Span,
   { source, version }: { readonly source: string; readonly version: number },
 ): SpanPayload['metadata'] {
-  const metadata = new Map<string, JsonValue>();
-  const outcome = outcomeOf(span);
+  const metadata = new Map<string, JsonValue>(Object.entries(modelOf(span)));
+  const outcome = outcomeOf(rule, span);
   if (outcome !== null) metadata.set('outcome', outcome);
   for (const [attribute, name] of Object.entries(IDS)) {
     const value = span.attributes.get(attribute);
@@ -160,8 +195,8 @@ function readMetadata(
   for (const [name, value] of span.attributes) {
     if (name.startsWith(METADATA_PREFIX)) metadata.set(name.slice(METADATA_PREFIX.length), value);
   }
-  for (const [name, from] of Object.entries(rule.metadata)) {
-    const value = readSource(from, span);
+  for (const [name, read] of rule.metadata) {
+    const value = read(span);
     if (value !== undefined) metadata.set(name, value);
   }
   return {
@@ -170,6 +205,7 @@ function readMetadata(
     span_id: span.spanId,
     confidence_source: source,
     otlp_mapping: version,
+    ...(rule.preset !== null && { otlp_preset: rule.preset }),
   };
 }
 
@@ -184,57 +220,5 @@ function faithful<Body extends object>(body: Body): Body {
   } catch (error) {
     if (!(error instanceof GateError)) throw error;
     throw new SpanError(`${error.path}: ${error.message}`);
-  }
-}
-
-type Members = { [name: string]: JsonValue };
-
-/** The payload of a decision that was read from a span. */
-export interface SpanPayload {
-  inputs: Members;
-  outputs: Members;
-  metadata: Members;
-}
-
-const MASKED = '[masked]';
-
-/**
- * Replaces what paths such as `inputs.card.number` name, in place; `*` is any name or element. Texts
- * that were not readable as JSON may hold what a path below them names, so they are replaced whole.
- */
-function maskPayload(
-  payload: SpanPayload,
-  paths: readonly string[],
-  unreadable: ReadonlySet<JsonValue>,
-): void {
-  for (const path of paths) {
-    const [field = '', ...names] = path.split('.');
-    const part = new Map<string, Members>(Object.entries(payload)).get(field);
-    if (part === undefined) continue;
-    replace(part, names);
-    replaceTexts(part, unreadable);
-  }
-}
-
-function replace(node: JsonValue, names: readonly string[]): void {
-  if (typeof node !== 'object' || node === null) return;
-  for (const [key, rest] of matches(node, names)) {
-    if (rest.length === 0) Reflect.set(node, key, MASKED);
-    else replace(Reflect.get(node, key), rest);
-  }
-}
-
-/** The members that the beginning of a path names, each with the rest: names of attributes have points. */
-function matches(node: object, names: readonly string[]): (readonly [string, readonly string[]])[] {
-  if (names[0] === '*') return Object.keys(node).map((key) => [key, names.slice(1)] as const);
-  return names.flatMap((_, index) => {
-    const key = names.slice(0, index + 1).join('.');
-    return Object.hasOwn(node, key) ? [[key, names.slice(index + 1)] as const] : [];
-  });
-}
-
-function replaceTexts(part: Members, texts: ReadonlySet<JsonValue>): void {
-  for (const [name, value] of Object.entries(part)) {
-    if (texts.has(value)) part[name] = MASKED;
   }
 }

@@ -34,14 +34,25 @@ export function* readJson(body: JsonValue): Spans {
     );
     for (const [scope, inScope] of objectsIn(group, 'scopeSpans', at)) {
       budget.countGroup();
+      const name = textIn(memberOf(scope, 'scope', inScope) ?? {}, 'name', `${inScope}scope.`);
       for (const [span, inSpan] of objectsIn(scope, 'spans', inScope)) {
         budget.countSpan();
         const read = readable(() => readSpan(span, { budget, at: inSpan, depth: 1 }));
-        yield 'problem' in shared ? shared : join(read, shared.value);
+        yield 'problem' in shared ? shared : join(read, shared.value, name);
       }
     }
   }
 }
+
+/**
+ * A request whose times and integers are JSON numbers, with texts in their place, so that no digit is lost. A quote in
+ * a text is escaped, so that what follows the name and its quote is its value.
+ */
+export function quoteIntegers(text: string): string {
+  return text.replace(WIDE_INTEGER, '$1"$2"');
+}
+
+const WIDE_INTEGER = /((?:UnixNano|intValue)"\s{0,20}:\s{0,20})(-?[0-9]{16,20})(?![0-9.eE])/g;
 
 /** Where a value stands: `at` is the path of its object, with a final point. */
 interface Place {
@@ -61,11 +72,13 @@ function readable<Value>(read: () => Value): Read<Value> {
   }
 }
 
-function join(span: Read<Omit<Span, 'resource'>>, resource: Attributes): Span | UnreadableSpan {
-  return 'problem' in span ? span : { ...span.value, resource };
+type OwnSpan = Omit<Span, 'resource' | 'scope'>;
+
+function join(span: Read<OwnSpan>, resource: Attributes, scope: string): Span | UnreadableSpan {
+  return 'problem' in span ? span : { ...span.value, resource, scope };
 }
 
-function readSpan(span: Members, place: Place): Omit<Span, 'resource'> {
+function readSpan(span: Members, place: Place): OwnSpan {
   const { at } = place;
   const status = memberOf(span, 'status', at) ?? {};
   return {

@@ -56,14 +56,29 @@ function* readResourceSpans(reader: Reader, end: number, budget: SpanBudget): Sp
     });
   }
   reader.pos = start;
-  for (const scope of messages(reader, end, 2, budget)) {
+  for (const ofScope of messages(reader, end, 2, budget)) {
     budget.countGroup();
-    for (const at of messages(reader, scope, 2, budget)) {
+    const scope = readScope(reader, ofScope, budget);
+    for (const at of messages(reader, ofScope, 2, budget)) {
       budget.countSpan();
-      const span = readSpan(reader, at, resource, budget);
+      const span = readSpan(reader, at, { resource, scope }, budget);
       yield problem === null ? span : { problem };
     }
   }
+}
+
+/** The name of the scope in the message that ends at `end`; leaves the reader where it was. */
+function readScope(reader: Reader, end: number, budget: SpanBudget): string {
+  const start = reader.pos;
+  let name = '';
+  for (const at of messages(reader, end, 1, budget)) {
+    for (const [field, wire] of fields(reader, at)) {
+      if (field === 1) name = anyUtf8.decode(bytesOf(reader, wire, at));
+      else skip(reader, wire, field, budget);
+    }
+  }
+  reader.pos = start;
+  return name;
 }
 
 /** Runs a read of the message that ends at `end`. Returns why it cannot be recorded, or null. */
@@ -78,7 +93,12 @@ function attempt(reader: Reader, end: number, read: () => void): string | null {
   }
 }
 
-function readSpan(reader: Reader, end: number, resource: Attributes, budget: SpanBudget) {
+function readSpan(
+  reader: Reader,
+  end: number,
+  around: Pick<Span, 'resource' | 'scope'>,
+  budget: SpanBudget,
+) {
   const read: { -readonly [Name in keyof Span]: Span[Name] } = {
     traceId: '',
     spanId: '',
@@ -88,7 +108,7 @@ function readSpan(reader: Reader, end: number, resource: Attributes, budget: Spa
     statusMessage: '',
     attributes: NONE,
     events: [],
-    resource,
+    ...around,
   };
   const attributes = new Map<string, JsonValue>();
   const events: SpanEvent[] = [];
@@ -249,6 +269,8 @@ function bytesOf(reader: Reader, wire: number, outer: number): Uint8Array {
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+/** For names that only choose a rule. */
+const anyUtf8 = new TextDecoder();
 
 /** @throws SpanError for a text that is not UTF-8, which some exporters send */
 function textOf(reader: Reader, wire: number, outer: number): string {

@@ -22,6 +22,8 @@ export interface Span {
   readonly attributes: Attributes;
   readonly events: readonly SpanEvent[];
   readonly resource: Attributes;
+  /** The name of the instrumentation scope; empty if it has none. */
+  readonly scope: string;
 }
 
 /** A span that cannot be read, although the request around it can. */

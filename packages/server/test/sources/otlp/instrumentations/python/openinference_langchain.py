@@ -1,0 +1,7 @@
+from openinference.instrumentation.langchain import LangChainInstrumentor
+
+import langchain_agent
+import shop
+
+LangChainInstrumentor().instrument(tracer_provider=shop.provider())
+langchain_agent.run()
