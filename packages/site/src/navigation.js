@@ -27,6 +27,7 @@ export const SECTIONS = [
       'docs/integrations',
       'docs/mcp',
       'docs/otlp',
+      'docs/guides/generated-clients',
       'docs/stripe',
       'docs/accounting',
     ],
