@@ -28,6 +28,7 @@ export const SECTIONS = [
       'docs/values',
       'docs/mcp',
       'docs/otlp',
+      'docs/guides/generated-clients',
       'docs/stripe',
       'docs/accounting',
     ],

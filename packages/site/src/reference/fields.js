@@ -36,8 +36,8 @@ function nameOf(schema) {
   if (value !== undefined) return `\`${JSON.stringify(value)}\``;
   if (values !== undefined) return values.map((one) => `\`${JSON.stringify(one)}\``).join(', ');
   if (type === 'array') return items === undefined ? 'array' : `array of ${typeOf(items)}`;
-  if (Array.isArray(type)) return type.join(' or ');
-  return format ?? type ?? 'any JSON value';
+  if (Array.isArray(type)) return type.map((one) => nameOf({ ...schema, type: one })).join(' or ');
+  return (type === 'string' && format) || (type ?? 'any JSON value');
 }
 
 export function meaningOf(schema) {
@@ -47,7 +47,7 @@ export function meaningOf(schema) {
   return [description, rangeOf(stated)].filter(Boolean).join(' ');
 }
 
-function rangeOf({ minimum, maximum, minLength, maxLength, maxItems, default: value }) {
+function rangeOf({ minimum, maximum, minLength, maxLength, maxItems, 'x-default': value }) {
   const parts = [];
   if (minimum !== undefined && maximum !== undefined) parts.push(`From ${minimum} to ${maximum}.`);
   if (maxLength !== undefined) parts.push(`${minLength ?? 0} to ${maxLength} characters.`);

@@ -16,6 +16,7 @@ import {
 import { errorExamples, errorSchemas } from './errors.js';
 import { HEADERS, header, SECURITY_SCHEMES } from './header.js';
 import { describeOperation, factsOf, type RouteFacts } from './operation.js';
+import { portable } from './portable.js';
 
 let made: Named | undefined;
 
@@ -49,7 +50,7 @@ export function openApi(version: string): FastifyDynamicSwaggerOptions {
     },
     transformObject: (document) =>
       'openapiObject' in document
-        ? describe(document.openapiObject, namedSchemas().schemas, facts)
+        ? membersOf(portable(describe(document.openapiObject, namedSchemas().schemas, facts)))
         : document.swaggerObject,
   };
 }
@@ -87,7 +88,8 @@ function describe(
   generated: object,
   schemas: Members,
   facts: ReadonlyMap<string, RouteFacts>,
-): object {
+): Members {
+  const { Alert: alert = null, ...named } = schemas;
   const { paths, components: _, ...rest } = membersOf(resolved(plainJson(generated)));
   const describeOne = (operation: Node) => {
     const { operationId } = membersOf(operation);
@@ -99,10 +101,10 @@ function describe(
   return {
     ...rest,
     paths: mapMembers(paths, (operations) => mapMembers(operations, describeOne)),
-    webhooks: webhooks(),
+    webhooks: webhooks(alert),
     components: {
       schemas: {
-        ...mapMembers(schemas, (schema, name) => withExample(membersOf(schema), exampleOf(name))),
+        ...mapMembers(named, (schema, name) => withExample(membersOf(schema), exampleOf(name))),
         ...errorSchemas(errors),
       },
       examples: errorExamples(errors),
@@ -128,13 +130,16 @@ const webhookHeader = (name: string, description: string, example: string) => ({
   example,
 });
 
-/** The request that the service sends to `alerts.url`. */
-function webhooks() {
+/**
+ * The request that the service sends to `alerts.url`.
+ * @param alert written out: generators of clients leave out what no path refers to
+ */
+function webhooks(alert: Node): Members {
   return {
     alert: {
       post: {
         operationId: 'receiveAlert',
-        tags: ['jobs'],
+        tags: ['alerts'],
         summary: 'Receive an alert signed with Standard Webhooks',
         security: [],
         parameters: [
@@ -152,7 +157,7 @@ function webhooks() {
         ],
         requestBody: {
           required: true,
-          content: { 'application/json': { schema: refTo('Alert'), example: exampleOf('Alert') } },
+          content: { 'application/json': { schema: alert, example: exampleOf('Alert') ?? null } },
         },
         responses: {
           '2XX': { description: 'The alert is delivered.' },

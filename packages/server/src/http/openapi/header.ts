@@ -44,6 +44,7 @@ const TAGS = {
   accounting: 'Connections to accounting systems',
   stream: 'Live events of a ledger',
   jobs: 'Failed background jobs',
+  alerts: 'Requests that the service sends',
   service: 'Health and description of the service',
 } as const;
 
