@@ -57,6 +57,8 @@ function measureRatio(settings, ledgers) {
       oversight: 'none',
       confidence: group.confidence,
       timestamp: 0,
+      provenance: 'approved',
+      inBase: true,
       isDenied: false,
       linked: null,
       realised: 0,
