@@ -2,15 +2,8 @@ import type { LiabilitySettings } from '@decision-ledger/contract/liability-sett
 import { type Controls, controlsOf } from './controls.js';
 import { meanSpread, NO_DISPERSION } from './dispersion.js';
 import type { ActionTypeExperience, Dispersion, SeverityTally } from './experience.js';
-import {
-  adjustOdds,
-  type PooledRates,
-  poolRates,
-  type RateChain,
-  rateChainOf,
-  totalOf,
-  type VariantTally,
-} from './rates.js';
+import { type RateChain, rateChainOf } from './rate-chain.js';
+import { adjustOdds, type PooledRates, poolRates, totalOf, type VariantTally } from './rates.js';
 
 const DAY_MS = 86_400_000;
 /** An amount is an outlier beyond this multiple of the largest one that was approved before. */

@@ -171,6 +171,38 @@ describe('Loss rates', () => {
     expect(apart).toBeGreaterThan(4 * alike);
   });
 
+  /** Ten calm versions at a rate of 0.02, and a new one with 60 outcomes. */
+  const withNew = (losses: number, decisions = 60) =>
+    learned(
+      ...Array.from({ length: 10 }, (_, n) => ({
+        ...{ variant: `v${n}`, decisions: 500, losses: 9 + (n % 3) },
+      })),
+      { variant: 'new', decisions, losses },
+    );
+
+  it('A version that loses five times as often is learned from 60 outcomes', () => {
+    const of = (losses: number) => probability(withNew(losses), { variant: 'new' });
+    expect(of(6) / 0.1).toBeGreaterThan(0.7);
+    expect(of(1) / 0.02).toBeGreaterThan(0.75);
+    expect(of(1) / 0.02).toBeLessThan(1.1);
+    expect([of(0), of(2), of(4), of(6), of(9)]).toEqual(
+      [of(0), of(2), of(4), of(6), of(9)].sort((a, b) => a - b),
+    );
+  });
+
+  it('Calm outcomes of a changed version are believed too', () => {
+    const version = { variant: 'new' };
+    expect(probability(withNew(2, 1000), version)).toBeLessThan(0.006);
+  });
+
+  it('A version without outcomes has the rate of its agent and the spread of its versions', () => {
+    const { parts } = estimator(settings, withNew(1)).estimate(facts({ variant: 'other' }), 0);
+    expect(parts.version_factor).toBe(1);
+    const own = estimator(settings, withNew(1)).modelOf('refund');
+    const { agent, version } = own.rateOf('a', 'other');
+    expect(version.variance - agent.variance).toBeCloseTo(own.rates.spread.versions, 2);
+  });
+
   it('Recent decisions count only once one of them cost money', () => {
     const mature = { decisions: 100, losses: 1 };
     const calm = learned(mature, { is_fresh: true, decisions: 500, losses: 0 });
