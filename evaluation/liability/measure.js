@@ -2,6 +2,7 @@ import { DEFAULT_LIABILITY } from '@decision-ledger/contract/liability-settings'
 import { estimator } from '@decision-ledger/liability/estimator';
 import { createRandom } from '../random.js';
 import { forecast, learn } from './simulate.js';
+import { measureVersions } from './versions.js';
 import { TENTH, WORLDS } from './worlds.js';
 
 /**
@@ -35,8 +36,9 @@ export function measure({ replications, ledgers }) {
     };
   });
   const ratio = measureRatio(settings, ledgers);
+  const versions = measureVersions(settings, Math.ceil(ledgers / 5));
   const met = coverage.every((one) => one.met) && Math.abs(ratio.mean - 1) <= 0.15;
-  return { coverage, ratio, met };
+  return { coverage, ratio, versions, met };
 }
 
 /**
@@ -57,6 +59,8 @@ function measureRatio(settings, ledgers) {
       oversight: 'none',
       confidence: group.confidence,
       timestamp: 0,
+      provenance: 'approved',
+      inBase: true,
       isDenied: false,
       linked: null,
       realised: 0,

@@ -27,7 +27,7 @@ async function main(args) {
 }
 
 /** @param {ReturnType<typeof import('./measure.js').measure>} results */
-function toTables({ coverage, ratio }) {
+function toTables({ coverage, ratio, versions }) {
   const rows = coverage.map(
     ({ name, inside, below, above, ratio: own, goal, met }) =>
       `| ${name} | ${percent(inside)} | ${percent(below)} | ${percent(above)} | ${own.toFixed(2)} | ${goal} | ${met ? 'met' : 'missed'} |`,
@@ -37,10 +37,25 @@ function toTables({ coverage, ratio }) {
     '|---|---:|---:|---:|---:|---|---|',
     ...rows,
     '',
+    ...versionTable(versions),
+    '',
     `Expected ÷ true at a tenth of the prior with 5,000 matured decisions, over ${ratio.ledgers} ledgers: ` +
       `mean ${ratio.mean.toFixed(3)}, 5th to 95th percentile ${ratio.p5.toFixed(2)} to ${ratio.p95.toFixed(2)}.`,
     '',
   ].join('\n');
+}
+
+/** @param {ReturnType<typeof import('./measure.js').measure>['versions']} versions */
+function versionTable(versions) {
+  return [
+    '| New version, 60 matured outcomes | Expected ÷ true | Of five seeds | Goal | |',
+    '|---|---:|---:|---|---|',
+    ...versions.map(({ rate, change, mean, low, high, least, most, met }) => {
+      const seeds = `${low.toFixed(2)} to ${high.toFixed(2)}`;
+      const goal = `${least} to ${most}`;
+      return `| ${change} × a rate of ${rate} | ${mean.toFixed(2)} | ${seeds} | ${goal} | ${met ? 'met' : 'missed'} |`;
+    }),
+  ];
 }
 
 /** @param {number} share */

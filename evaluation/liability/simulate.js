@@ -82,6 +82,8 @@ export function forecast(settings, experience, future, random, seed) {
       confidence,
       oversight: 'none',
       timestamp: 0,
+      provenance: 'approved',
+      inBase: true,
       isDenied: false,
       linked: null,
       realised: 0,

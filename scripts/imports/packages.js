@@ -203,7 +203,7 @@ const engines = [
         '^packages/$1/src/',
         '^packages/amounts/src/',
         NUMERICS,
-        '^packages/contract/src/(attribution|attribution-signals|currency|fold|outcome|steps)\\.ts$',
+        '^packages/contract/src/(amount-words|attribution|attribution-signals|currency|fold|outcome|steps)\\.ts$',
         '(^|/)node_modules/big\\.js/',
       ],
       dependencyTypesNot: ['type-only'],

@@ -13,6 +13,11 @@ const MINOR = new Set([
   'centimes',
   'centavos',
   'paise',
+  'centimos',
+  'céntimos',
+  'centesimi',
+  'grosze',
+  'groszy',
 ]);
 const MAJOR = new Set(['decimal', 'major', 'dollars', 'euros', 'pounds']);
 

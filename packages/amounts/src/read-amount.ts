@@ -22,10 +22,22 @@ const SYMBOLS: ReadonlyMap<string, string | null> = new Map([
   ['£', 'GBP'],
   ['₹', 'INR'],
   ['₩', 'KRW'],
+  ['zł', 'PLN'],
   // Several currencies share these.
   ['$', null],
   ['¥', null],
 ]);
+
+/**
+ * The currency that a text names by its code or symbol.
+ * @returns null for a symbol that several currencies share, undefined for anything else
+ */
+export function currencyNamed(text: string): string | null | undefined {
+  const symbol = SYMBOLS.get(text);
+  if (symbol !== undefined) return symbol;
+  const code = text.length === 3 ? text.toUpperCase() : '';
+  return isCurrency(code) ? code : undefined;
+}
 
 /**
  * Reads an amount from a number or a text: `19.9`, `"19.90"`, `"19.90 EUR"`, `"€1,990.00"`, `"1.990,00"`.
@@ -74,10 +86,8 @@ function splitCurrency(text: string): Written | null {
   const figures = text.slice(head.length, text.length - tail.length).trim();
   const name = head + tail;
   if (name === '') return { currency: null, figures };
-  const symbol = SYMBOLS.get(name);
-  if (symbol !== undefined) return { currency: symbol, figures };
-  const code = name.toUpperCase();
-  return isCurrency(code) ? { currency: code, figures } : null;
+  const currency = currencyNamed(name);
+  return currency === undefined ? null : { currency, figures };
 }
 
 /** Understands a leading or trailing sign, and the parentheses of accountants. */

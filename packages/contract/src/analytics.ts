@@ -250,7 +250,7 @@ export const ExposureAnalysis = Type.Object({
   aggregate: Aggregate,
   decisions: Count('Decisions of the range, by their own time.'),
   by_action_type: Type.Array(ActionTypeExposure, {
-    description: `Largest exposure first, at most ${MAX_GROUPS}.`,
+    description: `Largest \`open\` first, at most ${MAX_GROUPS}.`,
   }),
   top_decisions: Type.Array(TopDecision, {
     description: 'Those that may still cost most: largest `open` first.',
@@ -261,7 +261,7 @@ export const ExposureAnalysis = Type.Object({
   }),
   is_threshold_crossed: Type.Boolean({
     description:
-      'Whether the exposure of the whole ledger, without filters, is above the threshold.',
+      'Whether what may still be lost in the whole ledger, without filters, is above the threshold.',
   }),
   threshold_status: Type.Union([Type.Enum(['exceeded', 'not_exceeded', 'unknown']), Type.Null()], {
     description:

@@ -1,4 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox';
+import { ActionWords, AmountWords } from './amount-settings.js';
+import { DEFAULT_ACTION_WORDS, DEFAULT_AMOUNT_WORDS } from './amount-words.js';
 import { DEFAULT_OUTCOMES, OutcomeSettings } from './outcome-settings.js';
 import { byActionType, Day } from './shared.js';
 
@@ -23,7 +25,10 @@ export const DEFAULT_LIABILITY = {
     critical: '1000000',
   },
   benchmarks: {},
-  amount_paths: ['outputs', 'inputs'],
+  amount_paths: ['outputs'],
+  claim_paths: ['inputs'],
+  amount_words: DEFAULT_AMOUNT_WORDS,
+  action_words: DEFAULT_ACTION_WORDS,
   minor_unit_paths: [],
   outcomes: DEFAULT_OUTCOMES,
   version_keys: ['version', 'prompt_version', 'model'],
@@ -191,9 +196,15 @@ export const LiabilitySettings = Type.Object(
     ),
     amount_paths: paths(
       DEFAULT_LIABILITY.amount_paths,
-      'Where decisions state the amount at risk, first match first. A path to an object searches it ' +
+      'Where decisions state what they approve or do, first match first. A path to an object searches it ' +
         'for keys that mean money.',
     ),
+    claim_paths: paths(
+      DEFAULT_LIABILITY.claim_paths,
+      'Where amounts stand that somebody asks for. They count where the step approves them.',
+    ),
+    amount_words: AmountWords,
+    action_words: ActionWords,
     minor_unit_paths: paths(
       DEFAULT_LIABILITY.minor_unit_paths,
       'Paths of amounts in minor units (cents), besides keys that say so.',
@@ -211,7 +222,8 @@ export const LiabilitySettings = Type.Object(
     exposure_alert_threshold: Type.Union([amount('An amount.'), Type.Null()], {
       default: DEFAULT_LIABILITY.exposure_alert_threshold,
       description:
-        'Total exposure, in the base currency, that is too high. Null: no threshold. A decimal.',
+        'What may still be lost in total, in the base currency, that is too much: without the losses so far. Null: no ' +
+        'threshold. A decimal.',
     }),
     credibility: figure(
       DEFAULT_LIABILITY.credibility,

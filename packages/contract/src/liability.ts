@@ -23,10 +23,16 @@ const Parts = Type.Object({
   loss_probability: Factor('Probability of a loss for this decision.'),
   uncertainty: Factor('Relative variance of the expected cost.'),
   amount_at_risk: Money('The amount that could be lost.'),
-  amount_basis: Type.Enum(['stated', 'denied', 'linked', 'median', 'matrix'], {
+  amount_basis: Type.Enum(['approved', 'claimed', 'denied', 'read', 'linked', 'median', 'matrix'], {
     description:
-      'Source of that amount: the decision states it, or states that it was denied or failed; the ' +
-      'links, the median of the action type, or the risk matrix.',
+      'Source of that amount. approved: the decision states it. claimed: somebody asked for it. denied: nothing, because ' +
+      'the decision was denied or failed. read: nothing, because it looks up, asks or advises. Otherwise the links, the ' +
+      'median of the action type, or the risk matrix.',
+  }),
+  outlier: Type.Boolean({
+    description:
+      'Whether the stated amount is beyond ten times the largest that was approved before for the action type. A claim ' +
+      'that is one does not count.',
   }),
   severity: Factor('Share of that amount that a loss takes on average.'),
   severity_spread: Factor('Standard deviation of the logarithm of that share.'),
@@ -239,6 +245,10 @@ export const LiabilityModelFigures = Type.Object({
     uncertainty: Type.Number(),
   }),
   usual_amount: Type.Number(),
+  largest_amount: Type.Union([Type.Number(), Type.Null()], {
+    description:
+      'The largest approved amount; ten times as much is an outlier. Null: too few are known.',
+  }),
   variants: Type.Array(LearnedVariant),
 });
 export type LiabilityModelFigures = Static<typeof LiabilityModelFigures>;

@@ -1,4 +1,5 @@
-import type { KindRow, PayloadUnits, SourceProfile } from './source-profiles.js';
+import { PAYLOAD_UNITS, PROCESSORS, type Processor } from './payload-profiles.js';
+import type { KindRow, SourceProfile } from './source-profiles.js';
 
 type Shown = KindRow['state'];
 
@@ -17,18 +18,6 @@ const when = (member: string, value: string | undefined, known: KindRow): KindRo
 
 /** What processors call money that they paid out to the bank, where their own names of it are not known. */
 const PAID_OUT = row('payout, payout_paid, payout_sent, payouts_paid, settlement', 'payout');
-
-/** Objects of Stripe's API that state amounts. What is in their metadata is not Stripe's. */
-const IN_STRIPE: PayloadUnits['when'] = {
-  member: 'object',
-  values: [
-    ...['application_fee', 'balance_transaction', 'charge', 'checkout.session', 'coupon'],
-    ...['credit_note', 'credit_note_line_item', 'dispute', 'fee_refund', 'invoice', 'invoiceitem'],
-    ...['issuing.authorization', 'issuing.transaction', 'line_item', 'payment_intent'],
-    ...['payment_link', 'payout', 'plan', 'price', 'quote', 'refund', 'shipping_rate'],
-    ...['subscription', 'subscription_item', 'topup', 'transfer', 'transfer_reversal'],
-  ],
-};
 
 /** Event types that the webhook and the polls of Stripe record. */
 const STRIPE: SourceProfile = {
@@ -49,10 +38,6 @@ const STRIPE: SourceProfile = {
     row('payout, payout_failure, payout_cancel, payout_reversal', 'payout'),
     row('transfer, transfer_reversal, topup, topup_reversal, conversion', 'transfer'),
   ],
-  units: [
-    { when: IN_STRIPE, keys: ['metadata.*'], unit: 'major' },
-    { when: IN_STRIPE, keys: ['*'], unit: 'minor' },
-  ],
 };
 
 /** Event codes of webhooks, and types of the settlement details report. */
@@ -72,11 +57,6 @@ const ADYEN: SourceProfile = {
     row('MerchantPayout, PAYOUT', 'payout'),
     row('Balancetransfer, MerchantPayin', 'transfer'),
   ],
-  units: ['pspReference', 'merchantAccount', 'merchantAccountCode'].map((member) => ({
-    when: { member },
-    keys: ['*mount.value', 'amount*.value'],
-    unit: 'minor',
-  })),
 };
 
 /** Names of webhook events, and codes of the transaction report by group. */
@@ -122,7 +102,6 @@ const SQUARE: SourceProfile = {
     row('FEE, PROCESSING_FEE, TAX_ON_FEE', 'fee'),
     row('payout*', 'payout'),
   ],
-  units: [{ keys: ['*_money.amount', '*Money.amount'], unit: 'minor' }],
 };
 
 /** What connections to books say of whole transactions. What is owed is settled by payments, which count. */
@@ -179,12 +158,16 @@ const BANK: SourceProfile = {
   ],
 };
 
-/** Processors and marketplaces whose event types are told by their words alone, but for payouts. */
-const OTHERS: readonly SourceProfile[] = [
-  ...['Braintree', 'GoCardless', 'Klarna', 'Mollie', 'Razorpay', 'SumUp', 'Worldline', 'Worldpay'],
-  ...['Amazon', 'eBay', 'Etsy', 'Shopify'],
-].map((name) => ({ name, source: name.toLowerCase(), kinds: [PAID_OUT] }));
-const PROCESSORS = [STRIPE, ADYEN, PAYPAL, SQUARE, ...OTHERS];
+/** What events of processors mean; of the others, their words alone tell it, but for payouts. */
+const EVENTS: Partial<Record<Processor, SourceProfile>> = {
+  ...{ Stripe: STRIPE, Adyen: ADYEN, PayPal: PAYPAL, Square: SQUARE },
+};
+
+const OF_PROCESSORS = PROCESSORS.map((name): SourceProfile => {
+  const events = EVENTS[name] ?? { name, source: name.toLowerCase(), kinds: [PAID_OUT] };
+  const units = PAYLOAD_UNITS[name];
+  return units.length === 0 ? events : { ...events, units };
+});
 
 /** The same for sources that name an account, such as `adyen/eu`. Units are known by the objects alone. */
 const ofAccounts = ({ name, source, kinds = [] }: SourceProfile): SourceProfile => ({
@@ -193,5 +176,5 @@ const ofAccounts = ({ name, source, kinds = [] }: SourceProfile): SourceProfile 
 
 /** The profiles that apply after a ledger's own. */
 export const SHIPPED_PROFILES: SourceProfile[] = [
-  ...[...PROCESSORS, ...PROCESSORS.map(ofAccounts), BOOKS, HLEDGER, QUICKBOOKS, BANK],
+  ...[...OF_PROCESSORS, ...OF_PROCESSORS.map(ofAccounts), BOOKS, HLEDGER, QUICKBOOKS, BANK],
 ];

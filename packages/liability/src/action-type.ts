@@ -2,17 +2,12 @@ import type { LiabilitySettings } from '@decision-ledger/contract/liability-sett
 import { type Controls, controlsOf } from './controls.js';
 import { meanSpread, NO_DISPERSION } from './dispersion.js';
 import type { ActionTypeExperience, Dispersion, SeverityTally } from './experience.js';
-import {
-  adjustOdds,
-  type PooledRates,
-  poolRates,
-  type RateChain,
-  rateChainOf,
-  totalOf,
-  type VariantTally,
-} from './rates.js';
+import { type RateChain, rateChainOf } from './rate-chain.js';
+import { adjustOdds, type PooledRates, poolRates, totalOf, type VariantTally } from './rates.js';
 
 const DAY_MS = 86_400_000;
+/** An amount is an outlier beyond this multiple of the largest one that was approved before. */
+const OUTLIER = 10;
 
 /** The figures that the estimates of an action type share. Amounts are in the base currency. */
 export interface ActionTypeModel {
@@ -28,6 +23,8 @@ export interface ActionTypeModel {
   readonly isPrior: boolean;
   readonly severity: Severity;
   readonly usualAmount: { readonly amount: number; readonly basis: 'median' | 'matrix' };
+  /** Stated amounts above it are outliers. */
+  readonly usualLimit: number;
   readonly responseCost: number;
   readonly horizonMs: number;
 }
@@ -36,6 +33,7 @@ const INEXPERIENCED: ActionTypeExperience = {
   variants: [],
   severity: { count: 0, sum: 0, squares: 0 },
   median_amount: null,
+  largest_amount: null,
 };
 
 export function actionTypeModel(
@@ -45,7 +43,7 @@ export function actionTypeModel(
   experience: ActionTypeExperience = INEXPERIENCED,
 ): ActionTypeModel {
   const scenario = scenarioOf(settings, actionType);
-  const { variants, severity, median_amount } = experience;
+  const { variants, severity, median_amount, largest_amount } = experience;
   const { credibility, loss_horizon_days_by_action_type } = settings;
   const prior = { expected: scenario.lossRate, credibility };
   const controls = controlsOf(settings, variants, prior);
@@ -69,6 +67,7 @@ export function actionTypeModel(
       median_amount === null
         ? { amount: scenario.amount, basis: 'matrix' }
         : { amount: median_amount, basis: 'median' },
+    usualLimit: largest_amount === null ? Number.POSITIVE_INFINITY : OUTLIER * largest_amount,
     responseCost: Number(settings.response_cost),
     horizonMs:
       DAY_MS *

@@ -37,6 +37,8 @@ export interface Leaf {
   readonly agentId: string;
   readonly variant: string;
   readonly outcomes: LossTally | undefined;
+  /** Probability that the version is not one of the agent's usual ones. */
+  readonly changed: number;
   /** Expected number of losses. */
   readonly events: number;
   /** Mean probability of a loss, and its odds ÷ those of the rate of the version. */
@@ -187,6 +189,7 @@ function leafOf(pool: Pool, model: ActionTypeModel): Leaf {
   return {
     agentId,
     variant,
+    changed: version.changed,
     outcomes: model.rates.agents.get(agentId)?.variants.find((one) => one.variant === variant),
     events,
     probability,

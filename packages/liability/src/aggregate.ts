@@ -8,6 +8,7 @@ import {
 } from './aggregate-plan.js';
 import { SPREADS } from './dispersion.js';
 import { type Sampler, sampler } from './random.js';
+import { CHANGED_SPREAD } from './rate-chain.js';
 import { adjustOdds, betaPosterior, sizeOf } from './rates.js';
 
 /** The distribution of what a number of decisions will have cost in total. */
@@ -86,13 +87,19 @@ function drawTotal(plan: AggregatePlan, random: Sampler): number {
       const rate =
         leaf.variant === ''
           ? agentRate
-          : drawBelow(agentRate, SPREADS[versions] ?? 0, leaf.outcomes, random);
+          : drawBelow(agentRate, spreadOf(leaf, versions, random), leaf.outcomes, random);
       total += sizes * drawLeaf(leaf, rate, random);
     }
     if (type.rest !== null) total += sizes * drawRest(type.rest, typeRate, random);
   }
   const { mean, variance } = plan.others;
   return mean === 0 ? total : total + mean * random.logNormal(Math.log1p(variance / mean ** 2));
+}
+
+/** A version whose outcomes say that it changed is not tied to the spread of the others. */
+function spreadOf({ changed }: Leaf, versions: number, random: Sampler): number {
+  const isChanged = changed > 0 && random.uniform() < changed;
+  return isChanged ? CHANGED_SPREAD : (SPREADS[versions] ?? 0);
 }
 
 const NOTHING = { decisions: 0, losses: 0 };

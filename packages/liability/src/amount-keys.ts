@@ -1,43 +1,44 @@
 import { unitOfKey } from '@decision-ledger/amounts/minor-units';
+import type { AmountWords } from '@decision-ledger/contract/amount-settings';
+import { AMOUNT_WORDS, type AmountWord } from '@decision-ledger/contract/amount-words';
 import { CURRENCIES } from '@decision-ledger/contract/currency';
+import { wordLists, wordsOfName } from './words.js';
 
-/** Words of keys that hold money. */
-const MONEY = new Set(
-  (
-    'amount amounts amt total subtotal price cost sum payment refund charge chargeback fee principal ' +
-    'payout premium salary loan revenue spend debit credit deposit withdrawal transfer fare fine ' +
-    'penalty compensation reimbursement'
-  ).split(' '),
-);
-/** Words of keys that bound money, or name money that others hold: also all that lies in such an object. */
-const BOUNDS = new Set(
-  (
-    'limit limits balance balances max maximum min minimum threshold cap ceiling floor available ' +
-    'remaining budget quota previous old before lifetime'
-  ).split(' '),
-);
-/** Words of keys that describe money, or count something else. */
-const NOT_MONEY = new Set(
-  (
-    'count number num quantity qty tokens items days hours minutes seconds ms rate ratio percent ' +
-    'percentage pct score id ids ref reference date time timestamp at type status method name currency ' +
-    'code reason version index rank probability'
-  ).split(' '),
-);
-/** Keys inside an object whose own key means money: `amount: { value, currency }`. */
-const INNER = new Set(['value', 'number', 'minor', 'major', 'decimal', 'cents', 'units']);
+/** How far an amount stands for the whole that is at risk; the highest is taken. */
+export const RANKS = {
+  ...{ approved: 6, total: 5, amount: 4, list: 3, line: 2, value: 1, extra: 0 },
+} as const;
+export type Rank = keyof typeof RANKS;
+
+/** What a word makes of the amount under its key. */
+interface Effect {
+  /** The word with the lowest number decides; null: it does not make the key one of money. */
+  readonly order: number | null;
+  readonly rank: Rank;
+}
+
+const NONE: Effect = { order: null, rank: 'value' };
+
+/** What each word does. `approved` alone is no money: it raises the amount that it stands beside. */
+const EFFECTS: Readonly<Record<AmountWord, Effect>> = {
+  extra: { order: 0, rank: 'extra' },
+  total: { order: 1, rank: 'total' },
+  unit: { order: 2, rank: 'line' },
+  price: { order: 3, rank: 'amount' },
+  amount: { order: 4, rank: 'amount' },
+  ...{ approved: NONE, claimed: NONE, read: NONE, value: NONE },
+  ...{ quantity: NONE, currency: NONE, other: NONE },
+};
+
 /** Codes of currencies that are English words. */
 const ALSO_WORDS = new Set(['ALL', 'TRY', 'TOP', 'PEN', 'CUP', 'MOP']);
 
 /** What a key says about a value. */
 export interface KeyMeaning {
   readonly words: readonly string[];
-  readonly isMoney: boolean;
-  /** Whether it is a limit, a balance or a former value, with all that lies in it. */
-  readonly isBound: boolean;
-  readonly isInner: boolean;
-  /** Whether its value is the currency of its siblings. */
-  readonly isCurrency: boolean;
+  readonly kinds: ReadonlySet<AmountWord>;
+  /** Whether all its words are such as `value`: it is what the key around it is. */
+  readonly isValue: boolean;
   /** Currency that the key itself names: `amount_eur`. */
   readonly currency: string | null;
   /** Whether its value is in minor units. */
@@ -46,34 +47,23 @@ export interface KeyMeaning {
 
 /** Longer keys are prose. */
 const MAX_KEY = 100;
-const NO_MEANING: KeyMeaning = {
-  ...{
-    words: [],
-    isMoney: false,
-    isBound: false,
-    isInner: false,
-    isCurrency: false,
-    currency: null,
-    isMinor: false,
-  },
+export const NO_MEANING: KeyMeaning = {
+  ...{ words: [], kinds: new Set<AmountWord>(), isValue: false, currency: null, isMinor: false },
 };
 
-export function meaningOf(key: string): KeyMeaning {
-  if (key.length > MAX_KEY) return NO_MEANING;
-  const words = wordsOfName(key);
-  const isBound = words.some((word) => BOUNDS.has(word));
-  const isCurrencyKey = words.some((word) => word === 'currency' || word === 'ccy');
-  return {
-    words,
-    isMoney:
-      !isBound &&
-      words.some((word) => MONEY.has(word)) &&
-      !words.some((word) => NOT_MONEY.has(word)),
-    isBound,
-    isInner: words.every((word) => INNER.has(word)) && words.length > 0,
-    isCurrency: isCurrencyKey,
-    currency: currencyIn(words),
-    isMinor: unitOfKey(key) === 'minor',
+export function keyReader(words: AmountWords): (key: string) => KeyMeaning {
+  const lists = wordLists(AMOUNT_WORDS.map((kind) => [kind, words[kind]] as const));
+  return (key) => {
+    if (key.length > MAX_KEY) return NO_MEANING;
+    const own = wordsOfName(key);
+    const kinds = own.map(lists);
+    return {
+      words: own,
+      kinds: new Set(kinds.flatMap((of) => [...of])),
+      isValue: kinds.length > 0 && kinds.every((of) => of.has('value')),
+      currency: currencyIn(own),
+      isMinor: unitOfKey(key) === 'minor',
+    };
   };
 }
 
@@ -82,11 +72,49 @@ function currencyIn(words: readonly string[]): string | null {
   return code.length === 3 && !ALSO_WORDS.has(code) && CURRENCIES.has(code) ? code : null;
 }
 
-/** The lower-case words of `refundAmount` or `refund_amount`. */
-export function wordsOfName(name: string): string[] {
-  return name
-    .replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2')
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== '');
+/** What an amount under a key is, given the key of the object around it. */
+export interface AmountMeaning {
+  readonly rank: Rank;
+  /** Whether it is the price of one piece: a unit price, or a price that a quantity stands beside. */
+  readonly isOfOne: boolean;
+}
+
+/** What stands beside a key. */
+export interface Beside {
+  readonly hasCurrency: boolean;
+  readonly hasQuantity: boolean;
+}
+
+/** @returns null if the key means no money */
+export function moneyMeaning(
+  own: KeyMeaning,
+  outer: KeyMeaning,
+  { hasCurrency, hasQuantity }: Beside,
+): AmountMeaning | null {
+  const [mine, around] = [decisive(own), decisive(outer)];
+  const isMoney = own.isValue
+    ? around !== null || hasCurrency
+    : !own.kinds.has('other') && (mine !== null || isDecidedValue(own));
+  if (!isMoney) return null;
+  const decided = firstOf(mine, around);
+  const isOfOne = decided === 'unit' || (decided === 'price' && hasQuantity);
+  const isApproved = own.kinds.has('approved') || outer.kinds.has('approved');
+  if (isApproved && decided !== 'extra') return { rank: 'approved', isOfOne };
+  if (isOfOne) return { rank: 'line', isOfOne };
+  return { rank: decided === null ? 'value' : EFFECTS[decided].rank, isOfOne };
+}
+
+/** `valor_solicitado` is an amount as `importe_solicitado` is. */
+const isDecidedValue = ({ kinds }: KeyMeaning): boolean =>
+  kinds.has('value') && (kinds.has('approved') || kinds.has('claimed'));
+
+function decisive({ kinds }: KeyMeaning): AmountWord | null {
+  let decided: AmountWord | null = null;
+  for (const kind of kinds) if (EFFECTS[kind].order !== null) decided = firstOf(decided, kind);
+  return decided;
+}
+
+function firstOf(one: AmountWord | null, other: AmountWord | null): AmountWord | null {
+  if (one === null || other === null) return one ?? other;
+  return (EFFECTS[one].order ?? 0) <= (EFFECTS[other].order ?? 0) ? one : other;
 }

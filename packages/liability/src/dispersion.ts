@@ -1,6 +1,5 @@
-import { logGamma } from '@decision-ledger/numerics/distributions';
 import type { Dispersion } from './experience.js';
-import { type LossTally, sizeOf, totalOf } from './rates.js';
+import { betaOf, type LossTally, logBetaBinomial, sizeOf, totalOf } from './rates.js';
 
 /** Candidate values of the relative variance between agents or versions. */
 export const SPREADS = [0.01, 0.05, 0.15, 0.35, 0.7, 1.4, 2.8] as const;
@@ -40,12 +39,8 @@ function evidence(all: readonly LossTally[], total: LossTally, spread: number): 
   const deviation = Math.sqrt(1 / total.losses + 1 / members.length);
   const at = POINTS.map((point) => {
     const mean = Math.min(0.9, rate * Math.exp(point * deviation));
-    const size = sizeOf(mean, spread);
-    return members.reduce(
-      (sum, { decisions, losses }) =>
-        sum + logBetaBinomial(Math.max(decisions, losses), losses, mean * size, (1 - mean) * size),
-      0,
-    );
+    const rates = betaOf(mean, sizeOf(mean, spread));
+    return members.reduce((sum, member) => sum + logBetaBinomial(member, rates), 0);
   });
   const most = Math.max(...at);
   return most + Math.log(at.reduce((sum, score) => sum + Math.exp(score - most), 0));
@@ -61,17 +56,4 @@ function softmax(scores: readonly number[]): number[] {
 /** The mean of the spreads. */
 export function meanSpread(weights: readonly number[]): number {
   return SPREADS.reduce((sum, spread, index) => sum + spread * (weights[index] ?? 0), 0);
-}
-
-/** Logarithm of the probability of losses among decisions whose rate has a Beta distribution. */
-function logBetaBinomial(decisions: number, losses: number, alpha: number, beta: number): number {
-  // The binomial coefficient is the same for all shapes and is left out.
-  return (
-    logGamma(losses + alpha) -
-    logGamma(alpha) +
-    logGamma(decisions - losses + beta) -
-    logGamma(beta) +
-    logGamma(alpha + beta) -
-    logGamma(decisions + alpha + beta)
-  );
 }

@@ -2,6 +2,7 @@ import type { LiabilitySettings } from '@decision-ledger/contract/liability-sett
 import { type ActionTypeModel, actionTypeModel, ownValue } from './action-type.js';
 import type { Experience, Oversight } from './experience.js';
 import { adjustOdds } from './rates.js';
+import type { Provenance } from './stated-amounts.js';
 
 /** Inputs of the estimate of a decision. Amounts are in one currency. */
 export interface Facts {
@@ -13,8 +14,11 @@ export interface Facts {
   readonly oversight: Oversight;
   /** ms. */
   readonly timestamp: number;
+  readonly provenance: Provenance | null;
   /** Magnitude of the amount that the decision states; 0 is an amount. */
   readonly stated: number | null;
+  /** Whether that is in the base currency, as the amounts of others are. */
+  readonly inBase: boolean;
   readonly isDenied: boolean;
   /** Sum of the magnitudes of the linked shares. */
   readonly linked: number | null;
@@ -22,7 +26,9 @@ export interface Facts {
   readonly realised: number;
 }
 
-export type AmountBasis = 'stated' | 'denied' | 'linked' | 'median' | 'matrix';
+export type AmountBasis =
+  | ('approved' | 'claimed' | 'denied' | 'read')
+  | ('linked' | 'median' | 'matrix');
 
 /** What a decision could still cost: the expected value, a 90 % interval of it, and the parts. */
 export interface Estimate {
@@ -43,6 +49,8 @@ export interface Estimate {
     readonly is_prior: boolean;
     readonly amount_at_risk: number;
     readonly amount_basis: AmountBasis;
+    /** Whether the stated amount is far beyond all that were approved before. */
+    readonly outlier: boolean;
     readonly severity: number;
     readonly severity_spread: number;
     readonly response_cost: number;
@@ -68,7 +76,8 @@ function estimate(
   const humanFactor = controls.humanFactors[facts.oversight];
   const adjusted = adjustOdds(version.rate, confidenceFactor * humanFactor);
   const probability = Math.max(minProbability, adjusted);
-  const { amount, basis } = amountAtRisk(model, facts);
+  const isOutlier = facts.inBase && facts.stated !== null && facts.stated > model.usualLimit;
+  const { amount, basis } = amountAtRisk(model, facts, isOutlier);
   const openShare = shareStillOpen(facts.timestamp, asOf, model.horizonMs);
   const open = probability * (severity.mean * amount + responseCost) * openShare;
   const uncertainty = (1 + version.variance) * (1 + severity.uncertainty) - 1;
@@ -92,6 +101,7 @@ function estimate(
       is_prior: model.isPrior,
       amount_at_risk: amount,
       amount_basis: basis,
+      outlier: isOutlier,
       severity: severity.mean,
       severity_spread: severity.spread,
       response_cost: responseCost,
@@ -101,14 +111,25 @@ function estimate(
   };
 }
 
+interface AtRisk {
+  readonly amount: number;
+  readonly basis: AmountBasis;
+}
+
+/** A claim that no step approved, or that is an outlier, does not count; but no more than it is at risk. */
 function amountAtRisk(
   { usualAmount }: ActionTypeModel,
-  { stated, isDenied, linked }: Facts,
-): { readonly amount: number; readonly basis: AmountBasis } {
+  { provenance, stated, isDenied, linked }: Facts,
+  isOutlier: boolean,
+): AtRisk {
   if (isDenied) return { amount: 0, basis: 'denied' };
-  if (stated !== null) return { amount: stated, basis: 'stated' };
-  if (linked !== null && linked > 0) return { amount: linked, basis: 'linked' };
-  return usualAmount;
+  if (provenance === 'read') return { amount: 0, basis: 'read' };
+  const assumed: AtRisk =
+    linked !== null && linked > 0 ? { amount: linked, basis: 'linked' } : usualAmount;
+  if (stated === null) return assumed;
+  if (provenance === 'approved') return { amount: stated, basis: 'approved' };
+  const counts = (provenance === 'claimed' && !isOutlier) || stated < assumed.amount;
+  return counts ? { amount: stated, basis: 'claimed' } : assumed;
 }
 
 /** Share of the horizon that is left: 1 until the decision, 0 from the end of the horizon. */

@@ -35,6 +35,8 @@ export interface ActionTypeExperience {
   readonly severity: SeverityTally;
   /** In the base currency; null if too few amounts are known. */
   readonly median_amount: number | null;
+  /** The largest approved one that is no outlier itself; null if too few are known. */
+  readonly largest_amount: number | null;
 }
 
 /** How much loss rates differ: weights of the values of `SPREADS`, summing to 1. */

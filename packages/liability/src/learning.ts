@@ -106,6 +106,7 @@ export class Learner {
         variants: describeVariants([...learned.variants.values()], named),
         severity: learned.severity,
         median_amount: median(learned.amounts),
+        largest_amount: largest(learned.amounts),
       },
     ]);
     const action_types = Object.fromEntries(entries);
@@ -222,4 +223,18 @@ function median(amounts: ReadonlyMap<number, number>): number | null {
     if (below >= total / 2) return Math.exp((bin + 0.5) / AMOUNT_BINS);
   }
   return null;
+}
+
+/** Ten times, in bins. */
+const FAR = AMOUNT_BINS * Math.log(10);
+
+/** An amount that is far beyond all others is not taken for a usual one: a single other one of its size makes it so. */
+function largest(amounts: ReadonlyMap<number, number>): number | null {
+  const total = [...amounts.values()].reduce((sum, count) => sum + count, 0);
+  if (total < MIN_AMOUNTS) return null;
+  const [first, second] = [...amounts].sort(([a], [b]) => b - a);
+  if (first === undefined) return null;
+  const isAlone = first[1] === 1 && second !== undefined && first[0] - second[0] > FAR;
+  const bin = isAlone ? second[0] : first[0];
+  return Math.exp((bin + 1) / AMOUNT_BINS);
 }

@@ -1,3 +1,5 @@
+import { logGamma } from '@decision-ledger/numerics/distributions';
+
 /** Number of decisions, and of those that cost money. */
 export interface LossTally {
   readonly decisions: number;
@@ -13,7 +15,7 @@ export interface Beta {
 export const meanOf = ({ alpha, beta }: Beta): number => alpha / (alpha + beta);
 
 /** Variance of a loss rate ÷ its square. */
-function relativeVariance({ alpha, beta }: Beta): number {
+export function relativeVariance({ alpha, beta }: Beta): number {
   return beta / (alpha * (alpha + beta + 1));
 }
 
@@ -27,12 +29,15 @@ export function sizeOf(rate: number, spread: number): number {
 
 const MIN_SIZE = 0.01;
 
+export const betaOf = (mean: number, size: number): Beta => ({
+  alpha: size * mean,
+  beta: size * (1 - mean),
+});
+
 /** The posterior of a Beta distribution with a mean and a size, after these outcomes. */
 export function betaPosterior(mean: number, size: number, { decisions, losses }: LossTally): Beta {
-  return {
-    alpha: size * mean + losses,
-    beta: size * (1 - mean) + Math.max(0, decisions - losses),
-  };
+  const { alpha, beta } = betaOf(mean, size);
+  return { alpha: alpha + losses, beta: beta + Math.max(0, decisions - losses) };
 }
 
 export function totalOf(tallies: readonly LossTally[]): LossTally {
@@ -128,40 +133,18 @@ export function thinTally(
   return { decisions: weight * decisions, losses: weight * losses };
 }
 
-/** A rate with the uncertainty of its mean, as relative variance. */
-export interface LossRate {
-  readonly rate: number;
-  readonly variance: number;
-}
-
-/** The rates that a decision of an agent's version passes through. */
-export interface RateChain {
-  readonly type: LossRate;
-  readonly agent: LossRate;
-  readonly version: LossRate;
-}
-
-export function rateChainOf(
-  { type, spread, agents }: PooledRates,
-  agentId: string,
-  variant: string,
-): RateChain {
-  const root = { rate: meanOf(type), variance: relativeVariance(type) };
-  const agent = agents.get(agentId);
-  const own = below(root, spread.agents, agent?.information);
-  if (variant === '') return { type: root, agent: own, version: own };
-  const tally = agent?.variants.find((one) => one.variant === variant);
-  return { type: root, agent: own, version: below(own, spread.versions, tally) };
-}
-
-const NOTHING: LossTally = { decisions: 0, losses: 0 };
-
-/** A level below another one: its own outcomes, and what its parent says. */
-function below(parent: LossRate, spread: number, outcomes: LossTally = NOTHING): LossRate {
-  const size = sizeOf(parent.rate, spread);
-  const posterior = betaPosterior(parent.rate, size, outcomes);
-  const rate = meanOf(posterior);
-  const fromParent = size / (size + outcomes.decisions);
-  const inherited = parent.variance * ((fromParent * parent.rate) / rate) ** 2;
-  return { rate, variance: relativeVariance(posterior) + inherited };
+/**
+ * Logarithm of the probability of losses among decisions whose rate has a Beta distribution, without the binomial
+ * coefficient, which is the same for all shapes.
+ */
+export function logBetaBinomial({ decisions, losses }: LossTally, { alpha, beta }: Beta): number {
+  const safe = Math.max(0, decisions - losses);
+  return (
+    logGamma(losses + alpha) -
+    logGamma(alpha) +
+    logGamma(safe + beta) -
+    logGamma(beta) +
+    logGamma(alpha + beta) -
+    logGamma(losses + safe + alpha + beta)
+  );
 }

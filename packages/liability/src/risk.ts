@@ -4,17 +4,16 @@ import type { LiabilitySettings } from '@decision-ledger/contract/liability-sett
 import { isUndone, outcomeReader } from '@decision-ledger/contract/outcome';
 import type { Oversight } from './experience.js';
 import {
-  memoize,
   type ReadingSettings,
-  type StatedAmount,
   type StatedPayload,
+  type Statement,
   statedReader,
 } from './stated-amounts.js';
+import { memoize } from './words.js';
 
 /** Facts about the risk of a decision that its payload states. */
-export interface Risk {
+export interface Risk extends Statement {
   readonly oversight: Oversight;
-  readonly stated: StatedAmount | null;
   /** Whether its outcome is denied or failed. */
   readonly isDenied: boolean;
   /** The version of the agent: a hash of what the metadata name, empty if they name none. */
@@ -47,15 +46,16 @@ export function riskReader(
   settings: LiabilitySettings & ReadingSettings,
   base: string,
 ): RiskReader {
-  const { amount_paths, minor_unit_paths, payload_units, outcomes, version_keys } = settings;
+  const { amount_paths, claim_paths, minor_unit_paths, payload_units } = settings;
+  const { amount_words, action_words, outcomes, version_keys } = settings;
   const readStated = statedReader(settings, base);
   const variants = memoize(variantOf);
   const readOutcome = outcomeReader(outcomes);
   const reading = finish(
     fold(
       JSON.stringify([
-        ...[READING, amount_paths, minor_unit_paths, payload_units],
-        ...[outcomes, version_keys],
+        ...[READING, amount_paths, claim_paths, minor_unit_paths, payload_units],
+        ...[amount_words, action_words, outcomes, version_keys],
       ]),
     ),
   );
@@ -63,7 +63,7 @@ export function riskReader(
     reading,
     read: (payload) => ({
       oversight: oversightOf(payload),
-      stated: readStated(payload.action_type, payload),
+      ...readStated(payload.action_type, payload),
       isDenied: isUndone(readOutcome(payload)),
       weighedConfidence: isFixed(payload) ? settings.confidence.neutral : null,
       variant: variants(versionLabel(payload.metadata, version_keys)),
@@ -73,7 +73,7 @@ export function riskReader(
 }
 
 /** Raised when the same settings read something else. The next nightly run then reads every payload again. */
-const READING = 1;
+const READING = 2;
 const MAX_LABEL = 200;
 
 /** What metadata say about the version: `prompt_version=12, model=m-1`; empty if nothing. */

@@ -1,14 +1,23 @@
-import { fromMinorUnits } from '@decision-ledger/amounts/minor-units';
-import { type ReadAmount, readAmount } from '@decision-ledger/amounts/read-amount';
-import { isCurrency } from '@decision-ledger/contract/currency';
-import type { DecisionBody } from '@decision-ledger/contract/decision';
 import type { LiabilitySettings } from '@decision-ledger/contract/liability-settings';
+import { isUndone, outcomeReader } from '@decision-ledger/contract/outcome';
 import type { PayloadUnits } from '@decision-ledger/contract/source-profiles';
 import type { JsonValue } from '@decision-ledger/proof/gate';
-import { type KeyMeaning, meaningOf, wordsOfName } from './amount-keys.js';
-import { unitAt, unitReader } from './payload-units.js';
+import { type Role, roleReader } from './action-roles.js';
+import { keyReader, NO_MEANING } from './amount-keys.js';
+import { approvalReader } from './approvals.js';
+import { best, type Candidate } from './candidates.js';
+import { isObject, type JsonObject } from './json-object.js';
+import { PayloadSearch, type SearchTerms } from './payload-search.js';
+import { unitReader } from './payload-units.js';
+import { memoize, wordsOfName } from './words.js';
 
-type JsonObject = DecisionBody['outputs'];
+/**
+ * Where the amount of a decision comes from. approved: the decision states what it approves or does. claimed: somebody
+ * asked for it, and the step approves it. unapproved: somebody asked for it, and no more is known. read: the step looks
+ * up, asks or advises, so that nothing of it is at risk.
+ */
+export const PROVENANCES = ['approved', 'claimed', 'unapproved', 'read'] as const;
+export type Provenance = (typeof PROVENANCES)[number];
 
 /** An amount that a decision states. */
 export interface StatedAmount {
@@ -18,6 +27,14 @@ export interface StatedAmount {
   readonly currency: string | null;
 }
 
+/** What a decision states about money. */
+export interface Statement {
+  /** Null if it states no amount. */
+  readonly provenance: Provenance | null;
+  /** Null for what is read, and for no amount. */
+  readonly stated: StatedAmount | null;
+}
+
 export interface StatedPayload {
   readonly outputs?: JsonObject | undefined;
   readonly inputs?: JsonObject | undefined;
@@ -25,42 +42,13 @@ export interface StatedPayload {
 
 /** The settings that amounts are read with. */
 export interface ReadingSettings
-  extends Pick<LiabilitySettings, 'amount_paths' | 'minor_unit_paths'> {
+  extends Pick<LiabilitySettings, 'amount_paths' | 'claim_paths' | 'minor_unit_paths'>,
+    Pick<LiabilitySettings, 'amount_words' | 'action_words' | 'outcomes'> {
   /** Of all profiles of sources. */
   readonly payload_units: readonly PayloadUnits[];
 }
 
-export type ReadStated = (actionType: string, payload: StatedPayload) => StatedAmount | null;
-
-/** Limits of the search of one payload, so that its time is bounded. */
-const MAX_DEPTH = 4;
-const MAX_VALUES = 200;
-const MAX_ELEMENTS = 20;
-const MAX_KNOWN = 4000;
-
-interface Found extends StatedAmount {
-  readonly size: number;
-  /** Whether its key names what the action is about. */
-  readonly isNamed: boolean;
-}
-
-interface Search {
-  readonly action: ReadonlySet<string>;
-  readonly found: Found[];
-  left: number;
-}
-
-interface Place {
-  readonly path: string;
-  /** Key of the object, empty for none. */
-  readonly key: string;
-  readonly depth: number;
-  /** Currency stated further out: null if none, undefined if it is no currency. */
-  readonly currency: string | null | undefined;
-  readonly parent: KeyMeaning | null;
-  /** The rows about units that apply around it. */
-  readonly units: readonly PayloadUnits[];
-}
+export type ReadStated = (actionType: string, payload: StatedPayload) => Statement;
 
 /** Verbs and other words of action types that say nothing about which amount is meant. */
 const VAGUE = new Set(
@@ -69,156 +57,105 @@ const VAGUE = new Set(
   ),
 );
 
+/** What the name of an action says. */
+interface Action {
+  readonly role: Role;
+  /** Words that may name an amount. */
+  readonly words: readonly string[];
+}
+
 /**
- * Reads the amount that a decision is about, by `liability.amount_paths`. Of several amounts it takes the
- * largest of those whose key, or that of the object around it, names the action, else the largest.
+ * Reads what a decision states about money: what it approves, else what was claimed. Of several amounts, `candidates` says
+ * which one counts.
  * @param base currency of amounts in minor units without a currency
  */
-export function statedReader(
-  { amount_paths, minor_unit_paths, payload_units }: ReadingSettings,
-  base: string,
-): ReadStated {
-  const inUnits = unitReader(payload_units);
-  const roots = amount_paths.map((path) => ({ path, keys: path.split('.') }));
-  const minor = new Set(minor_unit_paths);
-  const meanings = memoize(meaningOf);
+export function statedReader(settings: ReadingSettings, base: string): ReadStated {
+  const terms: SearchTerms = {
+    meanings: memoize(keyReader(settings.amount_words)),
+    units: unitReader(settings.payload_units),
+    minorPaths: new Set(settings.minor_unit_paths),
+    base,
+  };
+  const [decided, claims] = [rootsOf(settings.amount_paths), rootsOf(settings.claim_paths)];
+  const readRole = roleReader(settings.action_words);
+  const says = approvalReader(settings.amount_words);
+  const readOutcome = outcomeReader(settings.outcomes);
   const actions = memoize(
-    (type: string) => new Set(wordsOfName(type).filter((word) => !VAGUE.has(word))),
+    (type: string): Action => ({
+      role: readRole(type),
+      words: wordsOfName(type).filter((word) => !VAGUE.has(word)),
+    }),
   );
-
-  function collect(search: Search, object: JsonObject, place: Place): void {
-    const keys = keysOf(object);
-    const own = keys.length > MAX_VALUES ? null : currencyOf(object, keys, meanings);
-    const currency = own === null ? place.currency : own;
-    const units = inUnits.enter(object, place.units);
-    for (const key of keys) {
-      search.left -= 1;
-      if (search.left < 0) return;
-      const value = object[key];
-      if (value === undefined || value === null || typeof value === 'boolean') continue;
-      const meaning = meanings(key);
-      const path = `${place.path}.${key}`;
-      if (typeof value === 'object') {
-        if (place.depth < MAX_DEPTH && !meaning.isBound) {
-          const depth = place.depth + 1;
-          enter(search, value, { path, key, depth, currency, parent: meaning, units });
-        }
-        continue;
-      }
-      const isInner = meaning.isInner && place.parent?.isMoney === true;
-      if (meaning.isMoney || isInner) {
-        const words = [...(place.parent?.words ?? []), ...meaning.words];
-        const unit = unitAt(units, place.key, key);
-        add(search, value, { path, key, words, currency: meaning.currency ?? currency, unit });
-      }
+  return (action_type, payload) => {
+    const { role, words } = actions(action_type);
+    if (role === 'reads') return READ;
+    const fails = (outputs: JsonObject) => isUndone(readOutcome({ action_type, outputs }));
+    const among = ({ path, keys }: Root, isClaim: boolean): Candidate[] => {
+      const search = new PayloadSearch(terms, words, fails);
+      return candidatesAt(search, terms, payload, { path, keys, isClaim });
+    };
+    const claimed: Candidate[] = [];
+    for (const root of decided) {
+      const found = among(root, false);
+      const approved = best(found, false);
+      if (approved !== null) return statement('approved', approved);
+      claimed.push(...found);
     }
-  }
-
-  function enter(search: Search, value: JsonValue, place: Place): void {
-    if (Array.isArray(value)) {
-      for (const element of value.slice(0, MAX_ELEMENTS)) {
-        if (isObject(element)) collect(search, element, place);
-      }
-    } else if (isObject(value)) {
-      collect(search, value, place);
-    }
-  }
-
-  function add(
-    { found, action }: Search,
-    value: JsonValue,
-    { path, key, words, currency, unit: stated }: Named,
-  ): void {
-    const amount = currency === undefined ? null : readBounded(value);
-    if (amount === null) return;
-    const unit = amount.currency ?? currency ?? null;
-    const isMinor =
-      minor.has(path) || (stated === null ? meanings(key).isMinor : stated === 'minor');
-    const major = isMinor ? fromMinorUnits(amount.decimal, unit ?? base) : amount.decimal;
-    const magnitude = major.startsWith('-') ? major.slice(1) : major;
-    const isNamed = words.some((word) => action.has(word));
-    found.push({ amount: magnitude, currency: unit, size: Number(magnitude), isNamed });
-  }
-
-  return (actionType, payload) => {
-    for (const { path, keys } of roots) {
-      const search: Search = { action: actions(actionType), found: [], left: MAX_VALUES };
-      const target = valueAtPath(payload, keys);
-      if (target === null) continue;
-      const { value, parents } = target;
-      const key = keys.length > 1 ? (keys.at(-1) ?? '') : '';
-      const units = parents.reduce(
-        (around, parent) => inUnits.enter(parent, around),
-        inUnits.everywhere,
-      );
-      if (typeof value === 'object') {
-        enter(search, value, { path, key, depth: 1, currency: null, parent: null, units });
-      } else {
-        const parent = parents.at(-1) ?? {};
-        const currency = meanings(key).currency ?? currencyOf(parent, keysOf(parent), meanings);
-        const unit = unitAt(units, keys.length > 2 ? (keys.at(-2) ?? '') : '', key);
-        add(search, value, { path, key, words: [], currency, unit });
-      }
-      const chosen = choose(search.found);
-      if (chosen !== null) return { amount: chosen.amount, currency: chosen.currency };
-    }
-    return null;
+    const repeated = best(claimed, true);
+    const claim = repeated ?? firstOf(claims, (root) => best(among(root, true), true));
+    if (claim === null) return NOTHING;
+    const isApproved = role === 'approves' || says(payload.outputs);
+    return statement(isApproved ? 'claimed' : 'unapproved', claim);
   };
 }
 
-interface Named {
-  readonly path: string;
-  readonly key: string;
-  readonly words: readonly string[];
-  readonly currency: string | null | undefined;
-  /** What a row about units says; null if none does. */
-  readonly unit: PayloadUnits['unit'] | null;
+const READ: Statement = { provenance: 'read', stated: null };
+const NOTHING: Statement = { provenance: null, stated: null };
+
+function statement(provenance: Provenance, { amount, currency }: Candidate): Statement {
+  return { provenance, stated: { amount, currency } };
 }
 
-/** In the order in which the payload is recorded, so that what was sent is read as what is stored. */
-const keysOf = (object: JsonObject): string[] => Object.keys(object).sort();
-
-function choose(found: readonly Found[]): Found | null {
-  let chosen: Found | null = null;
-  for (const one of found) {
-    if (chosen === null || (one.isNamed && !chosen.isNamed)) chosen = one;
-    else if (one.isNamed === chosen.isNamed && one.size > chosen.size) chosen = one;
-  }
-  return chosen;
-}
-
-/** Larger numbers are identifiers, not money. */
-const MAX_DIGITS = 20;
-
-/** Numbers as JSON writes them, up to the size where that has an exponent. */
-const PLAIN_NUMBER = /^-?[0-9]{1,20}(?:\.[0-9]{1,20})?$/;
-
-function readBounded(value: JsonValue): ReadAmount | null {
-  if (typeof value === 'number') {
-    const decimal = String(value);
-    // The usual case, without the cost of decimal arithmetic.
-    if (PLAIN_NUMBER.test(decimal)) return { decimal, currency: null, isInteger: false };
-  }
-  const amount = readAmount(value);
-  if (amount === null) return null;
-  const whole = amount.decimal.replace('-', '').split('.')[0] ?? '';
-  return whole.length > MAX_DIGITS ? null : amount;
-}
-
-/** @returns null if the object states no currency, undefined if it states something else as one */
-function currencyOf(
-  object: JsonObject,
-  keys: readonly string[],
-  meanings: (key: string) => KeyMeaning,
-): string | null | undefined {
-  for (const key of keys) {
-    if (!meanings(key).isCurrency) continue;
-    const value = object[key];
-    if (value === null || value === undefined) continue;
-    const code = typeof value === 'string' ? value.toUpperCase() : '';
-    return code.length === 3 && isCurrency(code) ? code : undefined;
+function firstOf<Item, Value>(
+  items: readonly Item[],
+  value: (item: Item) => Value | null,
+): Value | null {
+  for (const item of items) {
+    const found = value(item);
+    if (found !== null) return found;
   }
   return null;
+}
+
+/** A path of the settings. */
+interface Root {
+  readonly path: string;
+  readonly keys: readonly string[];
+}
+
+const rootsOf = (paths: readonly string[]): Root[] =>
+  paths.map((path) => ({ path, keys: path.split('.') }));
+
+function candidatesAt(
+  search: PayloadSearch,
+  { meanings, units }: SearchTerms,
+  payload: StatedPayload,
+  { path, keys, isClaim }: Root & { readonly isClaim: boolean },
+): Candidate[] {
+  const target = valueAtPath(payload, keys);
+  if (target === null) return [];
+  const { value, parents } = target;
+  const key = keys.length > 1 ? (keys.at(-1) ?? '') : '';
+  const meaning = meanings(key);
+  const parent = parents.at(-1);
+  const place = {
+    ...{ path, key, meaning, isClaim, depth: 1, quantity: null },
+    currency: parent === undefined ? null : (meaning.currency ?? search.currencyIn(parent)),
+    units: parents.reduce((around, one) => units.enter(one, around), units.everywhere),
+  };
+  const outer = { key: keys.length > 2 ? (keys.at(-2) ?? '') : '', meaning: NO_MEANING };
+  const found = typeof value === 'object' ? [] : search.amount(value, place, outer, 'amount');
+  return found.length > 0 ? found : search.find(value, place);
 }
 
 /** The value at a path, and the objects that hold it, the outermost first. */
@@ -237,21 +174,4 @@ function valueAtPath(
     value = value[key] ?? null;
   }
   return { value, parents };
-}
-
-export function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** Remembers results for as many names as callers usually have, and starts again beyond that. */
-export function memoize<Value>(compute: (name: string) => Value): (name: string) => Value {
-  const known = new Map<string, Value>();
-  return (name) => {
-    const before = known.get(name);
-    if (before !== undefined) return before;
-    if (known.size >= MAX_KNOWN) known.clear();
-    const value = compute(name);
-    known.set(name, value);
-    return value;
-  };
 }

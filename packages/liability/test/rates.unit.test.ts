@@ -4,7 +4,7 @@ import type { Pool } from '@decision-ledger/liability/aggregate-plan';
 import type { Facts } from '@decision-ledger/liability/estimator';
 import { estimator } from '@decision-ledger/liability/estimator';
 import type { Experience } from '@decision-ledger/liability/experience';
-import { Learner, type OutcomesRow } from '@decision-ledger/liability/learning';
+import { AMOUNT_BINS, Learner, type OutcomesRow } from '@decision-ledger/liability/learning';
 import { Parse } from 'typebox/value';
 import { describe, expect, it } from 'vitest';
 
@@ -18,7 +18,9 @@ const facts = (fields: Partial<Facts> = {}): Facts => ({
   confidence: 0.8,
   oversight: 'none',
   timestamp: 0,
+  provenance: 'approved',
   stated: 1000,
+  inBase: true,
   isDenied: false,
   linked: null,
   realised: 0,
@@ -55,6 +57,58 @@ const learned = (...rows: Partial<OutcomesRow>[]): Experience => {
 
 const probability = (experience: Experience, fields: Partial<Facts> = {}) =>
   estimator(settings, experience).estimate(facts(fields), 0).parts.loss_probability;
+
+describe('Amounts at risk', () => {
+  /** Amounts of 100, 200 and 300, and one of 9,000, which is far beyond them. */
+  const known = (...more: number[]) => {
+    const learner = new Learner();
+    const amounts = [100, 200, 200, 300, 300, ...more];
+    learner.addAmounts(
+      amounts.map((amount) => ({
+        ...{ action_type: 'refund', decisions: 1 },
+        bin: Math.floor(Math.log(amount) * AMOUNT_BINS),
+      })),
+    );
+    return learner.experience();
+  };
+  const atRisk = (fields: Partial<Facts>, experience = known()) => {
+    const { parts } = estimator(settings, experience).estimate(facts(fields), 0);
+    return [Math.round(parts.amount_at_risk), parts.amount_basis, parts.outlier];
+  };
+
+  it.for([
+    ['approved', 2900, [2900, 'approved', false]],
+    ['approved', 50_000, [50_000, 'approved', true]],
+    ['claimed', 2900, [2900, 'claimed', false]],
+    ['claimed', 50_000, [198, 'median', true]],
+    ['unapproved', 2900, [198, 'median', false]],
+    ['unapproved', 50_000, [198, 'median', true]],
+    ['unapproved', 19.9, [20, 'claimed', false]],
+    ['read', null, [0, 'read', false]],
+    [null, null, [198, 'median', false]],
+  ] as const)('Of %s %s, at risk is %j', ([provenance, stated, expected]) => {
+    expect(atRisk({ provenance, stated })).toEqual(expected);
+  });
+
+  it('An amount in another currency is compared with none', () => {
+    expect(atRisk({ stated: 50_000, inBase: false })).toEqual([50_000, 'approved', false]);
+  });
+
+  it('One amount far beyond all others stays an outlier, and a second one of its size is usual', () => {
+    expect(atRisk({ stated: 9000 }, known(9000))).toEqual([9000, 'approved', true]);
+    expect(atRisk({ stated: 9000 }, known(9000, 9000))).toEqual([9000, 'approved', false]);
+  });
+
+  it('Few amounts make no outlier', () => {
+    expect(atRisk({ stated: 1e9 }, NOTHING)).toEqual([1e9, 'approved', false]);
+  });
+
+  it('A claim that is not approved counts at most as much as linked money', () => {
+    const claim = { provenance: 'unapproved', stated: 500 } as const;
+    expect(atRisk({ ...claim, linked: 80 })).toEqual([80, 'linked', false]);
+    expect(atRisk({ ...claim, linked: 800 })).toEqual([500, 'claimed', false]);
+  });
+});
 
 describe('Loss rates', () => {
   it('An estimate without experience matches the hand calculation', () => {
@@ -115,6 +169,38 @@ describe('Loss rates', () => {
     const apart = uncertainty(versions([2, 60, 5, 40, 8, 30, 3, 70, 12, 20]));
     const alike = uncertainty(versions([25, 24, 26, 25, 23, 27, 25, 26, 24, 25]));
     expect(apart).toBeGreaterThan(4 * alike);
+  });
+
+  /** Ten calm versions at a rate of 0.02, and a new one with 60 outcomes. */
+  const withNew = (losses: number, decisions = 60) =>
+    learned(
+      ...Array.from({ length: 10 }, (_, n) => ({
+        ...{ variant: `v${n}`, decisions: 500, losses: 9 + (n % 3) },
+      })),
+      { variant: 'new', decisions, losses },
+    );
+
+  it('A version that loses five times as often is learned from 60 outcomes', () => {
+    const of = (losses: number) => probability(withNew(losses), { variant: 'new' });
+    expect(of(6) / 0.1).toBeGreaterThan(0.7);
+    expect(of(1) / 0.02).toBeGreaterThan(0.75);
+    expect(of(1) / 0.02).toBeLessThan(1.1);
+    expect([of(0), of(2), of(4), of(6), of(9)]).toEqual(
+      [of(0), of(2), of(4), of(6), of(9)].sort((a, b) => a - b),
+    );
+  });
+
+  it('Calm outcomes of a changed version are believed too', () => {
+    const version = { variant: 'new' };
+    expect(probability(withNew(2, 1000), version)).toBeLessThan(0.006);
+  });
+
+  it('A version without outcomes has the rate of its agent and the spread of its versions', () => {
+    const { parts } = estimator(settings, withNew(1)).estimate(facts({ variant: 'other' }), 0);
+    expect(parts.version_factor).toBe(1);
+    const own = estimator(settings, withNew(1)).modelOf('refund');
+    const { agent, version } = own.rateOf('a', 'other');
+    expect(version.variance - agent.variance).toBeCloseTo(own.rates.spread.versions, 2);
   });
 
   it('Recent decisions count only once one of them cost money', () => {

@@ -800,6 +800,7 @@ create table liability_estimates (
   "timestamp" timestamptz(3) not null,
   confidence double precision not null,
   oversight text not null check (oversight in ('none', 'human_in_loop', 'reviewer')),
+  provenance text check (provenance in ('approved', 'claimed', 'unapproved', 'read')),
   stated_amount numeric,
   stated_currency text,
   variant text not null,
@@ -825,7 +826,8 @@ create table liability_estimates (
   is_prior boolean not null,
   amount_at_risk numeric not null,
   amount_basis text not null
-    check (amount_basis in ('stated', 'denied', 'linked', 'median', 'matrix')),
+    check (amount_basis in ('approved', 'claimed', 'denied', 'read', 'linked', 'median', 'matrix')),
+  outlier boolean not null,
   severity double precision not null,
   severity_spread double precision not null,
   loss_p50 numeric not null,
@@ -868,6 +870,7 @@ create table liability_history (
   is_prior boolean not null,
   amount_at_risk numeric not null,
   amount_basis text not null,
+  outlier boolean not null,
   severity double precision not null,
   severity_spread double precision not null,
   loss_p50 numeric not null,
@@ -970,11 +973,11 @@ create table liability_drifts (
 
 grant select, insert on liability_snapshots, liability_estimates, liability_history, exposure_days,
   liability_forecasts, liability_drifts to :"role";
-grant update (stated_amount, stated_currency, variant, denied, reading, revision, snapshot_id,
+grant update (provenance, stated_amount, stated_currency, variant, denied, reading, revision, snapshot_id,
   estimated_at, exposure, low, high, own_currency, own_exposure, own_low, own_high, base_rate,
   agent_factor, version_factor, confidence_factor, human_factor, loss_probability, uncertainty,
-  is_prior, amount_at_risk, amount_basis, severity, severity_spread, loss_p50, loss_p95, stake,
-  events, sizes, open_share, realised, unconverted) on liability_estimates to :"role";
+  is_prior, amount_at_risk, amount_basis, outlier, severity, severity_spread, loss_p50, loss_p95,
+  stake, events, sizes, open_share, realised, unconverted) on liability_estimates to :"role";
 grant select, insert, update on liability_states, liability_drift_states to :"role";
 grant select, insert, update, delete on exposure_cells to :"role";
 
@@ -1317,7 +1320,8 @@ begin
   where f.ledger_id = of_ledger and f.seq = decision.seq;
 
   if fields && array['inputs', 'outputs', 'metadata'] then
-    update liability_estimates e set stated_amount = null, stated_currency = null
+    update liability_estimates e set stated_amount = null, stated_currency = null,
+      provenance = case provenance when 'read' then provenance end
     where e.ledger_id = of_ledger and e.seq = decision.seq
       and (e.denied or e.stated_amount is not null and fields && array['inputs', 'outputs']);
     -- An estimate that is not stored yet may have been told all the same.

@@ -47,7 +47,7 @@ export interface ExposureAnalysis {
   };
   /** Decisions of the range, by their own time. */
   readonly decisions: number;
-  /** Largest exposure first, at most 1000. */
+  /** Largest `open` first, at most 1000. */
   readonly by_action_type: readonly {
     readonly action_type: string;
     /** Number of decisions. */
@@ -87,7 +87,7 @@ export interface ExposureAnalysis {
   }[];
   /** `liability.exposure_alert_threshold` of the settings. */
   readonly threshold: string | null;
-  /** Whether the exposure of the whole ledger, without filters, is above the threshold. */
+  /** Whether what may still be lost in the whole ledger, without filters, is above the threshold. */
   readonly is_threshold_crossed: boolean;
   /** `unknown`: not exceeded by what is known, but some amounts have no exchange rate. Null without a threshold. */
   readonly threshold_status: 'exceeded' | 'not_exceeded' | 'unknown' | null;

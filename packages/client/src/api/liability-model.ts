@@ -124,6 +124,8 @@ export interface LiabilityModelFigures {
     readonly uncertainty: number;
   };
   readonly usual_amount: number;
+  /** The largest approved amount; ten times as much is an outlier. Null: too few are known. */
+  readonly largest_amount: number | null;
   readonly variants: readonly {
     /** Empty: agents that are not kept one by one. */
     readonly agent_id: string;

@@ -43,8 +43,17 @@ export interface Liability {
     readonly uncertainty: number;
     /** The amount that could be lost. Decimal, to the minor unit of the currency. */
     readonly amount_at_risk: string;
-    /** Source of that amount: the decision states it, or states that it was denied or failed; the links, the median of the action type, or the risk matrix. */
-    readonly amount_basis: 'stated' | 'denied' | 'linked' | 'median' | 'matrix';
+    /** Source of that amount. approved: the decision states it. claimed: somebody asked for it. denied: nothing, because the decision was denied or failed. read: nothing, because it looks up, asks or advises. Otherwise the links, the median of the action type, or the risk matrix. */
+    readonly amount_basis:
+      | 'approved'
+      | 'claimed'
+      | 'denied'
+      | 'read'
+      | 'linked'
+      | 'median'
+      | 'matrix';
+    /** Whether the stated amount is beyond ten times the largest that was approved before for the action type. A claim that is one does not count. */
+    readonly outlier: boolean;
     /** Share of that amount that a loss takes on average. */
     readonly severity: number;
     /** Standard deviation of the logarithm of that share. */

@@ -297,8 +297,44 @@ export interface LiabilitySettings {
       readonly as_of: string;
     };
   };
-  /** Where decisions state the amount at risk, first match first. A path to an object searches it for keys that mean money. */
+  /** Where decisions state what they approve or do, first match first. A path to an object searches it for keys that mean money. */
   readonly amount_paths: readonly string[];
+  /** Where amounts stand that somebody asks for. They count where the step approves them. */
+  readonly claim_paths: readonly string[];
+  /** What words of keys mean, in small letters without accents. A `*` at the beginning or the end of a word stands for any further letters. */
+  readonly amount_words: {
+    /** Beside a word of money: the amount that was decided. */
+    readonly approved: readonly string[];
+    /** What somebody asks for, with all that lies in it. */
+    readonly claimed: readonly string[];
+    /** What bounds money, or was before: limits, balances, history. With all that lies in it, it is never at risk. */
+    readonly read: readonly string[];
+    /** Money: the sum of what lies beside it. */
+    readonly total: readonly string[];
+    /** Money. */
+    readonly amount: readonly string[];
+    /** Money: of one piece, if a quantity stands beside it. */
+    readonly price: readonly string[];
+    /** Money of one piece. */
+    readonly unit: readonly string[];
+    /** Money that comes with an amount: fees, taxes, tips, discounts. */
+    readonly extra: readonly string[];
+    /** Money where the key around it means money, or a currency stands beside it. */
+    readonly value: readonly string[];
+    /** How many pieces a price is for. */
+    readonly quantity: readonly string[];
+    /** The currency of the amounts beside it. */
+    readonly currency: readonly string[];
+    /** A key with such a word is no money. */
+    readonly other: readonly string[];
+  };
+  /** What words of action types mean, written as those of `amount_words`. A whole action type may stand among them. */
+  readonly action_words: {
+    /** Steps that look up, ask or advise, by their first or last word: nothing of them is at risk. */
+    readonly reads: readonly string[];
+    /** Steps that approve or carry out what was claimed, by their first or last word. */
+    readonly approves: readonly string[];
+  };
   /** Paths of amounts in minor units (cents), besides keys that say so. */
   readonly minor_unit_paths: readonly string[];
   readonly outcomes: {
@@ -324,7 +360,7 @@ export interface LiabilitySettings {
   readonly version_keys: readonly string[];
   /** Cost of handling a loss, in addition to the amount, in the base currency. A decimal of 0 or more. */
   readonly response_cost: string;
-  /** Total exposure, in the base currency, that is too high. Null: no threshold. A decimal. */
+  /** What may still be lost in total, in the base currency, that is too much: without the losses so far. Null: no threshold. A decimal. */
   readonly exposure_alert_threshold: string | null;
   /** Weight of the expected loss rate, as a number of observed decisions. */
   readonly credibility: number;

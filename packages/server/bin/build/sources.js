@@ -14,7 +14,7 @@ export const SITE_PACKAGE = 'packages/site';
 export const SITE = [
   ...['docs', `${SITE_PACKAGE}/src`, `${SITE_PACKAGE}/package.json`],
   ...['packages/server/openapi', 'benchmarks/README.md', 'package.json'],
-  ...['vectors/README.md', 'vectors/outcomes.json', 'vectors/values.json'],
+  ...['vectors/README.md', 'vectors/outcomes.json', 'vectors/values.json', 'vectors/amounts.json'],
   ...['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md'],
   ...['scripts/docs-commands.js', 'scripts/docs-generate.js'],
   ...['scripts/docs-settings.js', 'scripts/docs-site.js'],

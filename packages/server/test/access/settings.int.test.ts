@@ -1,4 +1,5 @@
 import { KeyPage } from '@decision-ledger/contract/access';
+import { DEFAULT_ACTION_WORDS, DEFAULT_AMOUNT_WORDS } from '@decision-ledger/contract/amount-words';
 import {
   type Activity,
   ActivityChainVerification,
@@ -223,7 +224,8 @@ describe('Organisation settings', () => {
             ...{ major: '100000', critical: '1000000' },
           },
           ...{ benchmarks: {}, response_cost: '0', exposure_alert_threshold: null },
-          ...{ amount_paths: ['outputs', 'inputs'], minor_unit_paths: [] },
+          ...{ amount_paths: ['outputs'], claim_paths: ['inputs'], minor_unit_paths: [] },
+          ...{ amount_words: DEFAULT_AMOUNT_WORDS, action_words: DEFAULT_ACTION_WORDS },
           outcomes: OUTCOMES,
           version_keys: ['version', 'prompt_version', 'model'],
           ...{ credibility: 20, severity_credibility: 4 },

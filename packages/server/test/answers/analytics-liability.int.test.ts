@@ -81,7 +81,7 @@ describe('Liability analytics', () => {
     const { liability } = await decide(client, { outputs: { amount: 5000, currency: 'EUR' } });
     expect(liability).toMatchObject({
       ...{ currency: 'EUR', expected: '35.46' },
-      parts: { amount_at_risk: '5000.00', amount_basis: 'stated', unconverted_count: 1 },
+      parts: { amount_at_risk: '5000.00', amount_basis: 'approved', unconverted_count: 1 },
     });
     expect(await read()).toMatchObject({
       ...{ unconverted_count: 1, threshold_status: 'unknown', is_threshold_crossed: false },

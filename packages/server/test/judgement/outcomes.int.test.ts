@@ -68,7 +68,7 @@ describe('One outcome for every way in', () => {
     expect(await undone()).toEqual([true]);
     await erase(client, decision_id, 'metadata');
     expect(await undone()).toEqual([false]);
-    expect((await liabilityOf(client, decision_id)).parts.amount_basis).toBe('stated');
+    expect((await liabilityOf(client, decision_id)).parts.amount_basis).toBe('claimed');
   });
 });
 

@@ -134,7 +134,9 @@ it('With a second key, an agent finds, reads and verifies what was recorded, mar
     const { decision_id } = decisions[0];
     expect(await call('get_decision', { decision_id })).toMatchObject({ decision_id, links: [] });
     const { liability } = await call('explain_exposure', { decision_id });
-    expect(liability).toMatchObject({ parts: { amount_at_risk: '49.00', amount_basis: 'stated' } });
+    expect(liability).toMatchObject({
+      parts: { amount_at_risk: '49.00', amount_basis: 'approved' },
+    });
   }
   const missing = await client.callTool({
     name: 'get_decision',

@@ -12,8 +12,10 @@ import classes from './liability.module.css';
 type Parts = Liability['parts'];
 
 const BASES: Readonly<Record<Parts['amount_basis'], string>> = {
-  stated: 'stated by the decision',
+  approved: 'stated by the decision',
+  claimed: 'what was asked for',
   denied: 'the decision was denied or failed',
+  read: 'the step looks up, asks or advises',
   linked: 'from the linked events',
   median: 'median of the action type',
   matrix: 'from the risk matrix',
@@ -107,6 +109,9 @@ function Cost({ liability }: { liability: Liability }) {
     <Facts
       facts={[
         [`Amount at risk (${BASES[parts.amount_basis]})`, money(parts.amount_at_risk)],
+        ...(parts.outlier
+          ? ([['Outlier', 'the stated amount is beyond ten times the largest before']] as const)
+          : []),
         ['Share that a loss takes', formatShare(parts.severity, 1)],
         ['Cost of handling a loss', money(parts.response_cost)],
         ['Time left to lose it', formatShare(parts.open_share, 0)],

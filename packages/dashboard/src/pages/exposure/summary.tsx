@@ -77,12 +77,12 @@ function Threshold({ analysis }: { analysis: ExposureAnalysis }) {
       mb="md"
       title={
         isExceeded
-          ? 'The exposure of the ledger is above the threshold'
+          ? 'What could still be lost is above the threshold'
           : 'Whether the threshold is exceeded is not known'
       }
     >
       {isExceeded
-        ? 'Review the largest exposures below, or raise the threshold of '
+        ? 'Review the largest decisions below, or raise the threshold of '
         : 'Some amounts have no exchange rate. The rest is below the threshold of '}
       <Money amount={threshold} currency={currency} /> in the settings.
     </Alert>

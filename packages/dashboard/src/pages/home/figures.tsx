@@ -96,11 +96,11 @@ function Threshold({ exposure }: { exposure: ExposureAnalysis }) {
       role="alert"
     >
       {isExceeded ? (
-        <>The exposure is above the threshold of {limit}.</>
+        <>What could still be lost is above the threshold of {limit}.</>
       ) : (
         <>
-          It is not known whether the exposure is above the threshold of {limit}: Without an
-          exchange rate: {formatQuantity(unconverted_count, 'amount')}.
+          It is not known whether what could still be lost is above the threshold of {limit}:
+          Without an exchange rate: {formatQuantity(unconverted_count, 'amount')}.
         </>
       )}
     </Alert>

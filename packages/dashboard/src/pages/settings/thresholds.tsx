@@ -37,7 +37,7 @@ function ThresholdForm({ settings, tag }: TaggedSettings) {
         maw={320}
         inputMode="decimal"
         label={`Threshold, in ${settings.base_currency}`}
-        description="Home and Exposure warn when the exposure of the ledger is above it. Empty: none."
+        description="Home and Exposure warn when what could still be lost is above it. Empty: none."
         placeholder="None"
         value={threshold}
         onChange={({ currentTarget }) => draft.edit({ threshold: currentTarget.value })}

@@ -125,7 +125,11 @@ describe('First estimates', () => {
       };
       const learned = {
         variants: [{ agent_id: receipts[0] ? 'agent' : '', variant: '', outcomes: [outcome] }],
-        ...{ severity: { count: 50, sum: 40, squares: 35 }, median_amount: 5000 },
+        ...{
+          severity: { count: 50, sum: 40, squares: 35 },
+          median_amount: 5000,
+          largest_amount: 20_000,
+        },
       };
       await learnedModel(
         tx,

@@ -30,7 +30,7 @@ it('The nightly run reads a payload again that was read with other rules', async
   );
   await nightly(bed, scope);
   expect(await liabilityOf(live, decision_id)).toMatchObject({
-    parts: { amount_at_risk: '20.00', amount_basis: 'stated' },
+    parts: { amount_at_risk: '20.00', amount_basis: 'claimed' },
   });
   expect(await reconcile(bed.service.db.ledger(scope))).toMatchObject({
     findings: [],

@@ -16,10 +16,10 @@ export function sampleAndEmpty(owner: pg.ClientConfig): Promise<unknown> {
       insert into liability_history (ledger_id, seq, revision, snapshot_id, estimated_at, exposure,
           low, high, own_exposure, own_low, own_high, base_rate, agent_factor, version_factor,
           confidence_factor, human_factor, loss_probability, uncertainty, is_prior, amount_at_risk,
-          amount_basis, severity, severity_spread, loss_p50, loss_p95, open_share, realised,
+          amount_basis, outlier, severity, severity_spread, loss_p50, loss_p95, open_share, realised,
           unconverted)
-        select ${LEDGER}, n, 1, 1, now(), a, a, a, a, a, a, 0, 1, 1, 1, 1, 0, 0, false, a, 'stated',
-          0, 0, a, a, 0, a, 0 from generate_series(1, 200) n, (values (${SAMPLED[1]})) f (a);
+        select ${LEDGER}, n, 1, 1, now(), a, a, a, a, a, a, 0, 1, 1, 1, 1, 0, 0, false, a,
+          'approved', false, 0, 0, a, a, 0, a, 0 from generate_series(1, 200) n, (values (${SAMPLED[1]})) f (a);
       analyze announcements; analyze liability_history;
       delete from liability_history; delete from announcements`),
   );

@@ -94,6 +94,7 @@ export async function readExposure(
   const { currency } = model;
   const { pools, totals, aggregate } = await draw(ledger, read.sums, { model, now }, outlooks);
   const round = rounder(currency);
+  const status = thresholdStatus(whole, threshold);
   return {
     currency,
     as_of: formatTimestamp(now),
@@ -105,8 +106,8 @@ export async function readExposure(
     top_decisions: top.map((row) => describeTop(row, uuidToId('dec', row.decision_id), round)),
     trend,
     threshold: threshold === null ? null : round(threshold),
-    is_threshold_crossed: threshold !== null && isAbove(whole?.exposure ?? '0', threshold),
-    threshold_status: thresholdStatus(whole, threshold),
+    is_threshold_crossed: status === 'exceeded',
+    threshold_status: status,
     unconverted_count: totals.unconverted,
     denied_count: totals.denied,
   };
@@ -174,13 +175,16 @@ async function draw(
   return { pools, totals, aggregate };
 }
 
-/** Below the threshold, amounts that no rate converts leave it open whether it is exceeded. */
+/**
+ * Whether what may still be lost is above the threshold. Below it, amounts that no rate converts leave it open whether it
+ * is exceeded.
+ */
 function thresholdStatus(
   whole: ExposureSum | null,
   threshold: string | null,
 ): ExposureAnalysis['threshold_status'] {
   if (whole === null || threshold === null) return null;
-  if (isAbove(whole.exposure, threshold)) return 'exceeded';
+  if (isAbove(difference(whole.exposure, whole.realised), threshold)) return 'exceeded';
   return whole.unconverted > 0 ? 'unknown' : 'not_exceeded';
 }
 

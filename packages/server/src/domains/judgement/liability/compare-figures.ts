@@ -40,7 +40,7 @@ export function comparedFigures({ stake, events, sizes, estimate }: Figures): Va
   const { loss_p50, loss_p95, realised } = estimate;
   const amounts = { exposure, low, high, own_exposure, own_low, own_high, amount_at_risk };
   const { own_currency, base_rate, agent_factor, version_factor, confidence_factor } = estimate;
-  const { human_factor, loss_probability, uncertainty, is_prior, amount_basis } = estimate;
+  const { human_factor, loss_probability, uncertainty, is_prior, amount_basis, outlier } = estimate;
   const { severity, severity_spread, open_share, unconverted } = estimate;
   return {
     ...Object.fromEntries(
@@ -50,7 +50,15 @@ export function comparedFigures({ stake, events, sizes, estimate }: Figures): Va
       ]),
     ),
     ...{ own_currency, base_rate, agent_factor, version_factor, confidence_factor, human_factor },
-    ...{ loss_probability, uncertainty, is_prior, amount_basis, severity, severity_spread },
+    ...{
+      loss_probability,
+      uncertainty,
+      is_prior,
+      amount_basis,
+      outlier,
+      severity,
+      severity_spread,
+    },
     ...{ open_share, unconverted, stake, events, sizes },
   };
 }

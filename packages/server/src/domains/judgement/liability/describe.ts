@@ -37,6 +37,7 @@ export function describeEstimate(row: EstimateRow): Liability {
       uncertainty: row.uncertainty,
       amount_at_risk: roundToMinorUnit(row.amount_at_risk, shown),
       amount_basis: row.amount_basis,
+      outlier: row.outlier,
       severity: row.severity,
       severity_spread: row.severity_spread,
       response_cost: roundToMinorUnit(row.own_currency === null ? row.response_cost : '0', shown),
@@ -124,6 +125,7 @@ export function toFigures(
       is_prior: parts.is_prior,
       amount_at_risk: numericText(parts.amount_at_risk),
       amount_basis: parts.amount_basis,
+      outlier: parts.outlier,
       severity: parts.severity,
       severity_spread: parts.severity_spread,
       loss_p50: numericText(lossIfAny.p50),
@@ -179,7 +181,7 @@ export function estimateDecision(
   money: LinkedMoney | null,
   asOf: number,
 ): Estimated {
-  const { stated, isDenied } = subject;
+  const { provenance, stated, isDenied } = subject;
   const converted =
     stated === null ? null : convert(stated.amount, stated.currency, subject.timestamp);
   const ownCurrency = stated !== null && converted === null && !isDenied ? stated.currency : null;
@@ -193,6 +195,8 @@ export function estimateDecision(
     oversight: subject.oversight,
     timestamp: subject.timestamp,
     stated: isOwn && stated !== null ? Number(stated.amount) : (converted?.toNumber() ?? null),
+    provenance,
+    inBase: !isOwn,
     isDenied,
     linked: money === null ? null : money.linked.toNumber(),
     realised: isOwn ? 0 : realised,

@@ -90,6 +90,7 @@ export function subjectOf(first: NewEstimate): SubjectRow {
     agent_id: first.agentId,
     action_type: first.actionType,
     denied: first.isDenied,
+    provenance: first.provenance,
     stated_amount: stated?.amount ?? null,
     stated_currency: stated?.currency ?? null,
   };
@@ -111,10 +112,11 @@ export async function readAgain(
 }
 
 export function statedRisk(subject: SubjectRow): Risk {
-  const { oversight, stated_amount, stated_currency, denied, variant, reading } = subject;
+  const { oversight, provenance, stated_amount, stated_currency, denied, variant, reading } =
+    subject;
   const stated =
     stated_amount === null ? null : { amount: stated_amount, currency: stated_currency };
-  return { oversight, stated, isDenied: denied, variant, reading };
+  return { oversight, provenance, stated, isDenied: denied, variant, reading };
 }
 
 export function isSameRisk(one: Risk, other: Risk): boolean {
@@ -122,6 +124,7 @@ export function isSameRisk(one: Risk, other: Risk): boolean {
     one.reading === other.reading &&
     one.variant === other.variant &&
     one.isDenied === other.isDenied &&
+    one.provenance === other.provenance &&
     one.stated?.amount === other.stated?.amount &&
     one.stated?.currency === other.stated?.currency
   );

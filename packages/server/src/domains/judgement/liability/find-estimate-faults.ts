@@ -41,7 +41,7 @@ type Span = { readonly after: number; readonly until: number };
 export type EstimateBasis = Pick<
   StoredEstimate,
   | ('seq' | 'snapshot_id' | 'revision' | 'estimated_at' | 'confidence')
-  | ('oversight' | 'stated_amount' | 'stated_currency' | 'denied' | 'variant')
+  | ('oversight' | 'provenance' | 'stated_amount' | 'stated_currency' | 'denied' | 'variant')
 >;
 
 /** An estimate, and what its decision, the links and its snapshot make it. */
@@ -201,9 +201,9 @@ function wholeRow(
 
 /** What was read of a decision before fields of it were erased. */
 function keptRisk({ risk }: EstimationModel, row: EstimateBasis): Risk {
-  const { oversight, stated_amount: amount, stated_currency, denied, variant } = row;
+  const { oversight, provenance, stated_amount: amount, stated_currency, denied, variant } = row;
   const stated = amount === null ? null : { amount, currency: stated_currency };
-  return { oversight, stated, isDenied: denied, variant, reading: risk.reading };
+  return { oversight, provenance, stated, isDenied: denied, variant, reading: risk.reading };
 }
 
 /** What an estimate keeps of its decision, and of the facts that it states. */
@@ -214,6 +214,7 @@ function expectedCopy(decision: RecordedRow, { oversight, stated, ...risk }: Ris
   return {
     ...{ decision_id, agent_id, action_type, confidence, timestamp, oversight },
     ...{ variant: risk.variant, denied: risk.isDenied, reading: risk.reading },
+    provenance: risk.provenance,
     stated_amount: stated?.amount ?? null,
     stated_currency: stated?.currency ?? null,
   };
@@ -221,10 +222,10 @@ function expectedCopy(decision: RecordedRow, { oversight, stated, ...risk }: Ris
 
 function storedCopy(row: StoredEstimate) {
   const { decision_id, agent_id, action_type, confidence, timestamp, oversight } = row;
-  const { variant, denied, reading, stated_amount, stated_currency } = row;
+  const { variant, denied, reading, provenance, stated_amount, stated_currency } = row;
   return {
     ...{ decision_id, agent_id, action_type, confidence, timestamp, oversight, variant, denied },
-    ...{ reading, stated_currency, stated_amount },
+    ...{ reading, provenance, stated_currency, stated_amount },
   };
 }
 

@@ -251,6 +251,7 @@ function figuresOf(model: EstimationModel, actionType: string): LiabilityModelFi
       uncertainty: severity.uncertainty,
     },
     usual_amount: usualAmount.amount,
+    largest_amount: learned?.largest_amount ?? null,
     variants: (learned?.variants ?? []).map((variant, index) => ({
       agent_id: variant.agent_id,
       variant: variant.variant,

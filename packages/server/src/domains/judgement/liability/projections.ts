@@ -126,10 +126,10 @@ async function estimateLost(
 }
 
 function basisOf({ seq, snapshotId, estimate, stated, ...first }: NewEstimate): EstimateBasis {
-  const { confidence, oversight, isDenied: denied, variant } = first;
+  const { confidence, oversight, isDenied: denied, variant, provenance } = first;
   return {
     ...{ seq, snapshot_id: snapshotId, revision: 0, estimated_at: estimate.estimated_at },
-    ...{ confidence, oversight, denied, variant },
+    ...{ confidence, oversight, denied, variant, provenance },
     stated_amount: stated?.amount ?? null,
     stated_currency: stated?.currency ?? null,
   };

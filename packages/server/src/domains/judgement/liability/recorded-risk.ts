@@ -1,5 +1,5 @@
+import { isObject } from '@decision-ledger/liability/json-object';
 import { type PayloadRisk, type RiskPayload, versionLabel } from '@decision-ledger/liability/risk';
-import { isObject } from '@decision-ledger/liability/stated-amounts';
 import { parseDisclosure } from '@decision-ledger/proof/commitment';
 import type { JsonValue } from '@decision-ledger/proof/gate';
 import type { RecordedRow } from './store/subjects.js';

@@ -127,16 +127,21 @@ const COMPARED = [
   'own_currency',
   'own_exposure',
   'amount_at_risk',
+  'outlier',
   'realised',
   'open_share',
   'unconverted',
 ] as const;
 
-function isSame(before: SubjectRow, { reading, variant, isDenied, estimate }: Reestimate): boolean {
+function isSame(
+  before: SubjectRow,
+  { reading, variant, isDenied, provenance, estimate }: Reestimate,
+): boolean {
   return (
     before.reading === reading &&
     before.variant === variant &&
     before.denied === isDenied &&
+    before.provenance === provenance &&
     COMPARED.every((name) => before[name] === estimate[name])
   );
 }

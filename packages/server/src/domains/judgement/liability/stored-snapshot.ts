@@ -62,6 +62,7 @@ const checkExperience = checker(
         ),
         severity: Type.Object({ count: Count, sum: Type.Number(), squares: Type.Number() }),
         median_amount: Type.Union([Type.Number(), Type.Null()]),
+        largest_amount: Type.Union([Type.Number(), Type.Null()]),
       }),
     ),
     dispersion: Type.Union([Type.Object({ agents: Weights, versions: Weights }), Type.Null()]),

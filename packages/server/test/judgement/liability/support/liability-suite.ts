@@ -52,7 +52,12 @@ function firstEstimates(): void {
     expect(receipt.liability).toMatchObject({
       ...{ expected: '1.42', currency: 'USD' },
       ...{ version: 'liability/v1', revision: 0, estimated_at: receipt.created_at },
-      parts: { amount_at_risk: '200.00', amount_basis: 'stated', open_share: 1, realised: '0.00' },
+      parts: {
+        amount_at_risk: '200.00',
+        amount_basis: 'approved',
+        open_share: 1,
+        realised: '0.00',
+      },
     });
     expect(await liabilityOf(client, receipt.decision_id)).toEqual(receipt.liability);
     expect(await historyOf(client, receipt.decision_id)).toEqual([receipt.liability]);
@@ -77,9 +82,9 @@ function firstEstimates(): void {
     ['an amount in words', { amount: 'many' }, 'matrix', 0],
     ['an amount out of range', { amount: '123456789012345678901' }, 'matrix', 0],
     ['an amount in an unknown currency', { amount: 5, currency: 'ZZZ' }, 'matrix', 0],
-    ['an amount without an exchange rate', { amount: 5, currency: 'EUR' }, 'stated', 1],
-    ['zero', { amount: '0.00' }, 'stated', 0],
-    ['a negative amount', { amount: '-12.50' }, 'stated', 0],
+    ['an amount without an exchange rate', { amount: 5, currency: 'EUR' }, 'approved', 1],
+    ['zero', { amount: '0.00' }, 'approved', 0],
+    ['a negative amount', { amount: '-12.50' }, 'approved', 0],
   ])(
     'An estimate is made from what is known if outputs state %s',
     async (_what, outputs, basis, unconverted) => {
@@ -92,7 +97,9 @@ function firstEstimates(): void {
         stated: String((outputs as { amount?: unknown }).amount),
         matrix: '1000.00',
       };
-      const expected = new Big(basis === 'stated' ? atRisk.stated : atRisk.matrix).abs().toFixed(2);
+      const expected = new Big(basis === 'approved' ? atRisk.stated : atRisk.matrix)
+        .abs()
+        .toFixed(2);
       expect(liability?.parts.amount_at_risk).toBe(expected);
     },
   );
@@ -131,7 +138,7 @@ function firstEstimates(): void {
     for (const { decision_id } of receipts) {
       bases.push((await liabilityOf(client, decision_id)).parts.amount_basis);
     }
-    expect(bases).toEqual(['matrix', 'stated']);
+    expect(bases).toEqual(['matrix', 'approved']);
   });
 
   it('A replayed answer has the same estimate as the first', async () => {

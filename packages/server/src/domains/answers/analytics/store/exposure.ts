@@ -91,7 +91,7 @@ const POOL_SUMS = raw(`sum(decisions) as decisions, sum(exposure)::text as expos
   sum(realised)::text as realised, sum(stake)::text as stake, sum(events)::float8 as events,
   sum(event_squares)::float8 as event_squares, sum(sizes)::text as sizes`);
 
-/** Sums over the decisions of each action type, largest exposure first. */
+/** Sums over the decisions of each action type, those that may still cost most first. */
 export async function sumPools(
   ledger: LedgerReader,
   filter: Filter,
@@ -99,11 +99,12 @@ export async function sumPools(
 ): Promise<PoolRow[]> {
   const columns = sql`action_type, ${POOL_SUMS}, sum(unconverted) as unconverted,
     sum(denied) as denied`;
-  const rest = sql`group by action_type order by sum(exposure) desc, action_type`;
+  const rest = sql`group by action_type
+    order by sum(exposure) - sum(realised) desc, action_type`;
   return sumSlices<PoolRow>(ledger, filter, { known, columns, rest, isDetailed: true });
 }
 
-/** Sums over the decisions of the versions of agents with the largest exposure. */
+/** Sums over the decisions of the versions of agents that may still cost most. */
 export async function sumVariants(
   ledger: LedgerReader,
   filter: Filter,
@@ -112,7 +113,7 @@ export async function sumVariants(
 ): Promise<VariantRow[]> {
   const columns = sql`action_type, agent_id, variant, ${POOL_SUMS}`;
   const rest = sql`group by action_type, agent_id, variant
-    order by sum(exposure) desc, action_type, agent_id, variant limit ${limit}`;
+    order by sum(exposure) - sum(realised) desc, action_type, agent_id, variant limit ${limit}`;
   return sumSlices<VariantRow>(ledger, filter, { known, columns, rest, isDetailed: true });
 }
 

@@ -37,6 +37,7 @@ export interface EstimateRow {
   readonly is_prior: boolean;
   readonly amount_at_risk: string;
   readonly amount_basis: AmountBasis;
+  readonly outlier: boolean;
   readonly severity: number;
   readonly severity_spread: number;
   readonly loss_p50: string;
@@ -50,7 +51,7 @@ export interface EstimateRow {
 /** Columns of an estimate that its history keeps, in the order of `figureArrays`. */
 const KEPT = `exposure, low, high, own_currency, own_exposure, own_low, own_high, base_rate,
   agent_factor, version_factor, confidence_factor, human_factor, loss_probability, uncertainty,
-  is_prior, amount_at_risk, amount_basis, severity, severity_spread, loss_p50, loss_p95, open_share,
+  is_prior, amount_at_risk, amount_basis, outlier, severity, severity_spread, loss_p50, loss_p95, open_share,
   realised, unconverted`;
 
 /** Columns that a history and a current estimate share. */
@@ -63,7 +64,7 @@ export const ESTIMATE_COLUMNS = raw(`e.snapshot_id, e.revision,
   e.own_exposure::text as own_exposure, e.own_low::text as own_low, e.own_high::text as own_high,
   e.base_rate, e.agent_factor, e.version_factor, e.confidence_factor, e.human_factor,
   e.loss_probability, e.uncertainty, e.is_prior, e.amount_at_risk::text as amount_at_risk,
-  e.amount_basis, e.severity, e.severity_spread, e.loss_p50::text as loss_p50,
+  e.amount_basis, e.outlier, e.severity, e.severity_spread, e.loss_p50::text as loss_p50,
   e.loss_p95::text as loss_p95, s.settings::json ->> 'response_cost' as response_cost, e.open_share,
   e.realised::text as realised, e.unconverted`);
 
@@ -84,7 +85,7 @@ export const FIGURES = raw(`${KEPT}, stake, events, sizes`);
 export const STORED_FIGURES = raw(`exposure::numeric, low::numeric, high::numeric, own_currency,
   own_exposure::numeric, own_low::numeric, own_high::numeric, base_rate, agent_factor,
   version_factor, confidence_factor, human_factor, loss_probability, uncertainty,
-  is_prior::integer::boolean, amount_at_risk::numeric, amount_basis, severity, severity_spread,
+  is_prior::integer::boolean, amount_at_risk::numeric, amount_basis, outlier::integer::boolean, severity, severity_spread,
   loss_p50::numeric, loss_p95::numeric, open_share, realised::numeric, unconverted::integer,
   stake::numeric, events, sizes::numeric`);
 
@@ -96,7 +97,7 @@ export const ASSIGNED_FIGURES = raw(`exposure = n.exposure::numeric, low = n.low
   confidence_factor = n.confidence_factor, human_factor = n.human_factor,
   loss_probability = n.loss_probability, uncertainty = n.uncertainty,
   is_prior = n.is_prior::integer::boolean, amount_at_risk = n.amount_at_risk::numeric,
-  amount_basis = n.amount_basis, severity = n.severity, severity_spread = n.severity_spread,
+  amount_basis = n.amount_basis, outlier = n.outlier::integer::boolean, severity = n.severity, severity_spread = n.severity_spread,
   loss_p50 = n.loss_p50::numeric, loss_p95 = n.loss_p95::numeric, open_share = n.open_share,
   realised = n.realised::numeric, unconverted = n.unconverted::integer, stake = n.stake::numeric,
   events = n.events, sizes = n.sizes::numeric`);
@@ -125,6 +126,7 @@ export function figureArrays(rows: readonly Figures[]): Sql {
     ${numbers(({ is_prior }) => (is_prior ? 1 : 0))},
     ${texts(({ amount_at_risk }) => amount_at_risk)},
     ${texts(({ amount_basis }) => amount_basis)},
+    ${numbers(({ outlier }) => (outlier ? 1 : 0))},
     ${numbers(({ severity }) => severity)},
     ${numbers(({ severity_spread }) => severity_spread)},
     ${texts(({ loss_p50 }) => loss_p50)},

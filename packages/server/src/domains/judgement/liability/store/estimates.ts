@@ -1,6 +1,6 @@
 import type { Oversight } from '@decision-ledger/liability/experience';
 import { AMOUNT_BINS, type AmountsRow } from '@decision-ledger/liability/learning';
-import type { StatedAmount } from '@decision-ledger/liability/stated-amounts';
+import type { Provenance, Statement } from '@decision-ledger/liability/stated-amounts';
 import sql, { empty, raw, type Sql } from 'sql-template-tag';
 import {
   float8Array,
@@ -34,8 +34,7 @@ export function isAmong(seq: Sql, which: WhichDecisions): Sql {
 }
 
 /** Facts that a decision states about its risk. */
-export interface StatedFacts {
-  readonly stated: StatedAmount | null;
+export interface StatedFacts extends Statement {
   readonly isDenied: boolean;
   readonly variant: string;
   /** The settings that they were read with. */
@@ -58,6 +57,7 @@ export interface NewEstimate extends Figures, StatedFacts {
 
 function factArrays(rows: readonly StatedFacts[]): Sql {
   return sql`
+    ${textArray(rows, ({ provenance }) => provenance)}::text[],
     ${textArray(rows, ({ stated }) => stated?.amount ?? null)}::text[],
     ${textArray(rows, ({ stated }) => stated?.currency ?? null)}::text[],
     ${float8Array(rows, ({ isDenied }) => (isDenied ? 1 : 0))}::float8[],
@@ -67,14 +67,14 @@ function factArrays(rows: readonly StatedFacts[]): Sql {
 
 /** All columns, in the order of `firstRows`. */
 const COLUMNS = raw(`ledger_id, seq, decision_id, agent_id, action_type, "timestamp", confidence,
-  oversight, stated_amount, stated_currency, denied, variant, reading, revision, snapshot_id,
+  oversight, provenance, stated_amount, stated_currency, denied, variant, reading, revision, snapshot_id,
   estimated_at, ${FIGURES.sql}`);
 
 /** First estimates as rows of the table. @param beside what else is selected from, with the id in it */
 function firstRows(ledgerId: Sql, beside: Sql, rows: readonly NewEstimate[]): Sql {
   return sql`
     select ${ledgerId} as ledger_id, seq::bigint, decision_id, agent_id, action_type,
-      occurred_at as "timestamp", confidence, oversight, stated_amount::numeric, stated_currency,
+      occurred_at as "timestamp", confidence, oversight, provenance, stated_amount::numeric, stated_currency,
       denied::integer::boolean, variant, reading::integer, 0 as revision, snapshot_id::integer,
       estimated_at, ${STORED_FIGURES}
     from ${beside} unnest(
@@ -90,7 +90,7 @@ function firstRows(ledgerId: Sql, beside: Sql, rows: readonly NewEstimate[]): Sq
       ${timestampArray(rows, ({ estimate }) => estimate.estimated_at)}::timestamptz[],
       ${figureArrays(rows)}
     ) as row (seq, decision_id, agent_id, action_type, occurred_at, confidence, oversight,
-      stated_amount, stated_currency, denied, variant, reading, snapshot_id, estimated_at, ${FIGURES})`;
+      provenance, stated_amount, stated_currency, denied, variant, reading, snapshot_id, estimated_at, ${FIGURES})`;
 }
 
 /** Stores first estimates. One that is stored already stays as it is. */
@@ -140,7 +140,7 @@ export async function insertHistory(tx: LedgerWriter, seqs: readonly number[]): 
     from liability_estimates where ledger_id = ${tx.ledgerId} and seq = any(${seqs}::bigint[])`);
 }
 
-/** Counts the amounts at risk that come from outputs or links, in bins. */
+/** Counts the amounts at risk that were approved or come from links, in bins. */
 export async function selectAmounts(
   ledger: LedgerReader,
   which: WhichDecisions,
@@ -150,7 +150,9 @@ export async function selectAmounts(
       count(*) as decisions
     from liability_estimates e
     where e.ledger_id = ${ledger.ledgerId} and ${isAmong(sql`e.seq`, which)}
-      and e.amount_basis in ('stated', 'linked') and e.amount_at_risk > 0
+      and (e.amount_basis in ('approved', 'linked')
+        or e.amount_basis = 'claimed' and e.provenance = 'claimed')
+      and e.amount_at_risk > 0 and e.own_currency is null
     group by 1, 2`);
 }
 
@@ -199,7 +201,7 @@ export async function updateEstimates(
   const { text, values } = sql`
     update liability_estimates e set revision = n.revision::integer, snapshot_id = ${snapshotId},
       estimated_at = to_timestamp(${at}::bigint / 1000.0),
-      stated_amount = n.stated_amount::numeric, stated_currency = n.stated_currency,
+      provenance = n.provenance, stated_amount = n.stated_amount::numeric, stated_currency = n.stated_currency,
       denied = n.denied::integer::boolean, variant = n.variant, reading = n.reading::integer,
       ${ASSIGNED_FIGURES}
     from unnest(
@@ -207,7 +209,7 @@ export async function updateEstimates(
       ${float8Array(rows, ({ estimate }) => estimate.revision)}::float8[],
       ${factArrays(rows)},
       ${figureArrays(rows)}
-    ) as n (seq, revision, stated_amount, stated_currency, denied, variant, reading, ${FIGURES})
+    ) as n (seq, revision, provenance, stated_amount, stated_currency, denied, variant, reading, ${FIGURES})
     where e.ledger_id = ${tx.ledgerId} and e.seq = n.seq::bigint`;
   await tx.query({ name: 'update-estimates', text, values });
 }
@@ -217,18 +219,20 @@ export async function restoreFacts(
   tx: LedgerWriter,
   {
     seq,
+    provenance,
     stated_amount,
     stated_currency,
     denied,
   }: {
     readonly seq: number;
+    readonly provenance: Provenance | null;
     readonly stated_amount: string | null;
     readonly stated_currency: string | null;
     readonly denied: boolean;
   },
 ): Promise<void> {
   await tx.query(sql`
-    update liability_estimates set stated_amount = ${stated_amount}::numeric,
+    update liability_estimates set provenance = ${provenance}, stated_amount = ${stated_amount}::numeric,
       stated_currency = ${stated_currency}, denied = ${denied}
     where ledger_id = ${tx.ledgerId} and seq = ${seq}`);
 }

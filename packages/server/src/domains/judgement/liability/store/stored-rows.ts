@@ -10,7 +10,7 @@ export interface StoredEstimate
   extends EstimateRow,
     Pick<SubjectRow, 'seq' | 'decision_id' | 'agent_id' | 'action_type' | 'confidence'>,
     Pick<SubjectRow, 'variant' | 'denied' | 'reading' | 'timestamp' | 'oversight'>,
-    Pick<SubjectRow, 'stated_amount' | 'stated_currency' | 'currency' | 'version'> {
+    Pick<SubjectRow, 'provenance' | 'stated_amount' | 'stated_currency' | 'currency' | 'version'> {
   readonly stake: string;
   readonly events: number;
   readonly sizes: string;
@@ -24,7 +24,7 @@ export async function selectStoredEstimates(
   return ledger.query<StoredEstimate>(sql`
     select e.seq, e.decision_id, e.agent_id, e.action_type, e.confidence, e.variant, e.denied,
       e.reading, (extract(epoch from e."timestamp") * 1000)::bigint as "timestamp", e.oversight,
-      e.stated_amount::text as stated_amount, e.stated_currency, e.stake::text as stake, e.events,
+      e.provenance, e.stated_amount::text as stated_amount, e.stated_currency, e.stake::text as stake, e.events,
       e.sizes::text as sizes, ${ESTIMATE_COLUMNS}
     from liability_estimates e
     join liability_snapshots s on s.ledger_id = e.ledger_id and s.snapshot_id = e.snapshot_id
@@ -51,10 +51,27 @@ export async function selectWithoutEstimate(
 /** The columns that follow from the decision, its links and the snapshot that the estimate names. */
 export const DERIVED_COLUMNS = [
   ...['decision_id', 'agent_id', 'action_type', 'timestamp', 'confidence', 'oversight', 'variant'],
-  ...['denied', 'reading', 'stated_amount', 'stated_currency', 'exposure', 'low', 'high'],
+  ...[
+    'denied',
+    'reading',
+    'provenance',
+    'stated_amount',
+    'stated_currency',
+    'exposure',
+    'low',
+    'high',
+  ],
   ...['own_currency', 'own_exposure', 'own_low', 'own_high', 'base_rate', 'agent_factor'],
   ...['version_factor', 'confidence_factor', 'human_factor', 'loss_probability', 'uncertainty'],
-  ...['is_prior', 'amount_at_risk', 'amount_basis', 'severity', 'severity_spread', 'loss_p50'],
+  ...[
+    'is_prior',
+    'amount_at_risk',
+    'amount_basis',
+    'outlier',
+    'severity',
+    'severity_spread',
+    'loss_p50',
+  ],
   ...['loss_p95', 'open_share', 'realised', 'unconverted', 'stake', 'events', 'sizes'],
 ];
 

@@ -1,5 +1,6 @@
 import type { Oversight } from '@decision-ledger/liability/experience';
 import type { OutcomesRow } from '@decision-ledger/liability/learning';
+import type { Provenance } from '@decision-ledger/liability/stated-amounts';
 import sql, { raw } from 'sql-template-tag';
 import type { LedgerReader } from '../../../../platform/ledger.js';
 import { isAmong, type WhichDecisions } from './estimates.js';
@@ -17,6 +18,7 @@ export interface SubjectRow {
   readonly timestamp: number;
   readonly confidence: number;
   readonly oversight: Oversight;
+  readonly provenance: Provenance | null;
   readonly stated_amount: string | null;
   readonly stated_currency: string | null;
   readonly revision: number;
@@ -28,6 +30,7 @@ export interface SubjectRow {
   readonly own_currency: string | null;
   readonly own_exposure: string | null;
   readonly amount_at_risk: string;
+  readonly outlier: boolean;
   readonly realised: string;
   readonly open_share: number;
   readonly unconverted: number;
@@ -41,9 +44,9 @@ export async function selectSubjects(
   return ledger.query<SubjectRow>(sql`
     select e.seq, e.decision_id, e.agent_id, e.action_type, e.variant, e.denied, e.reading,
       (extract(epoch from e."timestamp") * 1000)::bigint as "timestamp", e.confidence, e.oversight,
-      e.stated_amount::text as stated_amount, e.stated_currency, e.revision, e.snapshot_id, s.currency,
+      e.provenance, e.stated_amount::text as stated_amount, e.stated_currency, e.revision, e.snapshot_id, s.currency,
       e.exposure::text as exposure, e.low::text as low, e.high::text as high, e.own_currency,
-      e.own_exposure::text as own_exposure, s.version, e.amount_at_risk::text as amount_at_risk, e.realised::text as realised, e.open_share,
+      e.own_exposure::text as own_exposure, s.version, e.amount_at_risk::text as amount_at_risk, e.outlier, e.realised::text as realised, e.open_share,
       e.unconverted
     from liability_estimates e
     join liability_snapshots s on s.ledger_id = e.ledger_id and s.snapshot_id = e.snapshot_id
@@ -146,7 +149,7 @@ const MAX_SEVERE = 10;
 
 /**
  * Outcomes of decisions that may have cost money. One that did counts in full; another one by the share of
- * its maturity that has passed, in which losses become known. Denied ones are left out.
+ * its maturity that has passed, in which losses become known. Those of which nothing is at risk are left out.
  */
 export async function selectLossOutcomes(
   ledger: LedgerReader,
@@ -177,6 +180,7 @@ export async function selectLossOutcomes(
         ${byActionType.map(([, ms]) => ms)}::float8[]) as m (action_type, maturity)
         on m.action_type = e.action_type
       where e.ledger_id = ${ledger.ledgerId} and ${isAmong(sql`e.seq`, which)} and not e.denied
+        and e.provenance is distinct from 'read'
     ) o
     where weight > 0
     group by 1, 2, 3, 4, 5, 6`);
