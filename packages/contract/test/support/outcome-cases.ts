@@ -47,7 +47,13 @@ export function casesOf(way: string) {
 }
 
 /** A decision as far as a case says what it is. */
-export const formOf = (decision: {
+export const formOf = ({ outputs, metadata = {} }: Recorded) => ({
+  outputs,
+  stated: 'outcome' in metadata ? metadata.outcome : undefined,
+});
+
+/** The members of a decision that the cases state. */
+interface Recorded {
   readonly outputs?: unknown;
-  readonly metadata?: { readonly [name: string]: unknown } | undefined;
-}) => ({ outputs: decision.outputs, stated: decision.metadata?.outcome });
+  readonly metadata?: object | undefined;
+}
