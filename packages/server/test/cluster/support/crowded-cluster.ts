@@ -37,6 +37,8 @@ export interface CrowdedCluster {
   startTraffic(name: string): ReadonlyMap<string, Traffic>;
   /** Of a process that answers requests. */
   readonly url: string;
+  /** What the processes of the service have logged. */
+  logged(): string;
   stop(): Promise<void>;
 }
 
@@ -81,6 +83,7 @@ export async function startCrowdedCluster(): Promise<CrowdedCluster> {
     return {
       ...{ cluster, database, environment, tenants, ask, stop, url: urls[0] ?? '' },
       places: () => placesOf(ask),
+      logged: () => processes.map(({ output }) => output()).join('\n'),
       startTraffic: (name) => {
         started += 1;
         const start = (tenant: Tenant, n: number) =>

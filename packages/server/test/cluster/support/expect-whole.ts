@@ -14,7 +14,8 @@ const LONGEST_RETRY_MS = 1_000_000;
  * writes meanwhile.
  */
 export async function expectWhole(crowd: CrowdedCluster): Promise<void> {
-  expect(crowd.tenants.flatMap(({ unexpected }) => unexpected).slice(0, 10)).toEqual([]);
+  const unexpected = crowd.tenants.flatMap((tenant) => tenant.unexpected).slice(0, 10);
+  expect(unexpected, unexpected.length === 0 ? '' : crowd.logged()).toEqual([]);
   await expect.poll(() => leftOf(crowd), { timeout: LONGEST_RETRY_MS }).toEqual([]);
   for (const tenant of crowd.tenants) await expectTenant(crowd, tenant);
   await expectTakenOnce(crowd);

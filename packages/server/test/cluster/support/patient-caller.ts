@@ -30,10 +30,9 @@ export function createPatientCaller(
       return null;
     });
     if (reply === null || isRefusedForNow(reply)) return null;
-    if (reply.status >= 500) {
-      unexpected.push(`${method} ${path}: ${reply.status} ${JSON.stringify(reply.body)}`);
-    }
-    return reply;
+    if (reply.status < 500) return reply;
+    unexpected.push(`${method} ${path}: ${reply.status} ${JSON.stringify(reply.body)}`);
+    return null;
   };
   return {
     unexpected,

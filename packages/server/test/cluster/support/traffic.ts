@@ -159,8 +159,7 @@ async function askAll(tenant: Tenant, caller: PatientCaller, first: number): Pro
     const all = asks(recent ?? NO_DECISION);
     const [method, path, body] = all[n % all.length] ?? ['GET', '/me'];
     const reply = await caller.call(method, `/api/v1${path}`, body);
-    // The caller keeps the failures of the service itself.
-    if (reply.status >= 400 && reply.status < 500 && recent !== undefined) {
+    if (reply.status >= 400 && recent !== undefined) {
       tenant.unexpected.push(`${method} ${path}: ${reply.status} ${JSON.stringify(reply.body)}`);
     }
     if (Check(success(Erasure), reply.body)) tenant.erased.add(reply.body.data.decision_id);
