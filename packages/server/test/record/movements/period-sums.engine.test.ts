@@ -242,6 +242,31 @@ describeEngine((engine) => {
     await expectConsistent();
   });
 
+  it('Lines of a bank for one posting are asked about as one sum, until another line of their day comes', async () => {
+    const line = (amount: string, description: string) => ({
+      ...{ source: 'bank/main', event_type: 'debit', amount, currency: 'USD', description },
+      timestamp: on(25, '00:00:00'),
+    });
+    const [first = ''] = await recordAll(
+      ...[line('-2000.00', 'Wages'), line('-500.00', 'Tax office'), line('-300.00', 'Insurance')],
+    );
+    const paid = { ...BOOKS, event_type: 'expense', amount: '-2800.00' };
+    const whole = await record({ ...paid, timestamp: on(26, '00:00:00'), external_id: 'Pay' });
+    await follow();
+    const question = { whole, count: 3, reports: [whole, first] };
+    expect(await sums()).toMatchObject([question]);
+    await record({ ...line('-40.00', 'Payout'), event_type: 'payout' });
+    await follow();
+    expect(await sums()).toMatchObject([question]);
+    const rent = await record(line('-900.00', 'Rent'));
+    await follow();
+    expect(await sums()).toEqual([]);
+    await client.delete(`/financial-events/${rent}`);
+    await follow();
+    expect(await sums()).toMatchObject([question]);
+    await expectConsistent();
+  });
+
   it('Postings of one transaction are one sum, with its tax, while all of them are alone', async () => {
     const transaction = { currency: 'USD', total: '119.00', untaxed: '100.00', tax: '19.00' };
     const posted = (amount: string, account: string) => ({

@@ -1,6 +1,6 @@
 import type { MoneyKind } from '@decision-ledger/contract/source-profiles';
 import { Big } from 'big.js';
-import { areKindsAlike } from './likeness.js';
+import { areKindsAlike, isBank } from './likeness.js';
 import type { Report } from './report.js';
 import { type Sum, sumOf } from './transaction.js';
 
@@ -36,9 +36,9 @@ export interface StatedTotal extends Total {
 /** The kinds that are added up. */
 const ADDED: ReadonlySet<MoneyKind> = new Set(['sale', 'refund', 'fee', 'cost']);
 
-/** Whether the money of a report is added up with that of its source's others. */
-export const isAdded = ({ kind, sign, isOwn }: Report): boolean =>
-  !isOwn && sign !== 0 && ADDED.has(kind);
+/** Whether the money of a report is added up with that of its source's others. A line of a bank does not say what it is for. */
+export const isAdded = ({ kind, sign, isOwn, source }: Report): boolean =>
+  !isOwn && sign !== 0 && (ADDED.has(kind) || (kind === 'other' && isBank(source)));
 
 /** Whether a report of books or a bank may be of all that another source reports of a period. */
 export const mayBeAll = ({ sign, isOwn, kind }: Report): boolean =>
