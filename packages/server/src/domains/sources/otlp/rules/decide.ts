@@ -139,11 +139,7 @@ function readPayload(
   return found.length === 0 ? null : Object.fromEntries(found);
 }
 
-function readStructure(
-  name: string,
-  value: JsonValue,
-  unreadable: Set<JsonValue>,
-): JsonValue {
+function readStructure(name: string, value: JsonValue, unreadable: Set<JsonValue>): JsonValue {
   if (typeof value !== 'string') return value;
   if (value.length > LIMITS.payloadFieldBytes) {
     throw new SpanError(`${name} is longer than ${LIMITS.payloadFieldBytes} characters`);
