@@ -127,8 +127,11 @@ describe('A report of all of a period', () => {
     for (const one of [told('5', { isOwn: true }), told('5', { sign: 0 })]) {
       expect([isAdded(one), mayBeAll(one)]).toEqual([false, false]);
     }
-    const untold = told('5', { source: 'bank/main', kind: 'other' });
-    expect([isAdded(untold), mayBeAll(untold)]).toEqual([false, true]);
+    const line = told('5', { source: 'bank/main', kind: 'other' });
+    expect([isAdded(line), isAdded({ ...line, isOwn: true }), mayBeAll(line)]).toEqual([
+      ...[true, false, true],
+    ]);
+    expect(isAdded({ ...line, source: 'billing' })).toBe(false);
     expect([isAdded(told('5')), mayBeAll(told('5', { kind: 'dispute' }))]).toEqual([true, false]);
   });
 
