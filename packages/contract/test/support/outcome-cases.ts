@@ -47,7 +47,10 @@ export function casesOf(way: string) {
 }
 
 /** A decision as far as a case says what it is. */
-export const formOf = (decision: {
+export function formOf(decision: {
   readonly outputs?: unknown;
-  readonly metadata?: { readonly [name: string]: unknown } | undefined;
-}) => ({ outputs: decision.outputs, stated: decision.metadata?.outcome });
+  readonly metadata?: object | undefined;
+}) {
+  const stated: unknown = Reflect.get(decision.metadata ?? {}, 'outcome');
+  return { outputs: decision.outputs, stated };
+}
