@@ -47,13 +47,10 @@ export function casesOf(way: string) {
 }
 
 /** A decision as far as a case says what it is. */
-export const formOf = ({ outputs, metadata = {} }: Recorded) => ({
-  outputs,
-  stated: 'outcome' in metadata ? metadata.outcome : undefined,
-});
-
-/** The members of a decision that the cases state. */
-interface Recorded {
+export function formOf(decision: {
   readonly outputs?: unknown;
   readonly metadata?: object | undefined;
+}) {
+  const stated: unknown = Reflect.get(decision.metadata ?? {}, 'outcome');
+  return { outputs: decision.outputs, stated };
 }
