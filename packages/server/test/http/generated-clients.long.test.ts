@@ -18,8 +18,14 @@ import { openTestService, type TestService } from '../support/service.js';
 const CALLERS = join(import.meta.dirname, 'generated');
 const PAGE = new URL('../../../../docs/guides/generated-clients.md', import.meta.url);
 
-/** How to run what the commands of the page made, and what they need; the service's URL and a key follow. */
-const CLIENTS = {
+interface Client {
+  /** The programs that the commands of the page call. */
+  readonly needs: readonly string[];
+  /** The command that runs what they made; the URL of the service and a key follow. */
+  readonly run: readonly string[];
+}
+
+const CLIENTS: Readonly<Record<string, Client>> = {
   'oapi-codegen': { needs: ['go'], run: ['./caller'] },
   go: { needs: ['go', 'java', 'mvn'], run: ['./caller'] },
   java: {
@@ -33,7 +39,7 @@ const CLIENTS = {
   },
   python: { needs: ['python3'], run: ['venv/bin/python', 'caller.py'] },
   typescript: { needs: ['npm'], run: ['node', 'caller.js'] },
-} as const;
+};
 
 const ANSWERS = ['refund-bot 0.9', '2', '2 1', 'validation_error confidence'];
 
