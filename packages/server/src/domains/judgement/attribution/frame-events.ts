@@ -2,7 +2,13 @@ import type { LedgerWriter } from '../../../platform/ledger.js';
 import type { Rates } from '../../record/money-signs/index.js';
 import { bandOf, drawOf, MAX_SOURCES, monthBefore, monthOf, OTHER_SOURCES } from './audits.js';
 import type { EventScore } from './score-events.js';
-import { addToStratum, selectStrata, updateFrame } from './store/audits.js';
+import {
+  addToStrata,
+  type FramedRow,
+  type StratumRow,
+  selectStrata,
+  updateFrames,
+} from './store/audits.js';
 
 /**
  * Puts events into the frame that audits of their month are drawn from, unless they were recorded before
@@ -17,6 +23,8 @@ export async function frameEvents(
 ): Promise<void> {
   const earliest = monthBefore(now);
   const sourcesOf = new Map<string, Set<string>>();
+  const framed: FramedRow[] = [];
+  const strata = new Map<string, StratumRow>();
   for (const { event } of scores) {
     const month = monthOf(event.created_at);
     const worth = rates.worth(event.amount, event.currency, event.timestamp) ?? event.amount;
@@ -28,9 +36,13 @@ export async function frameEvents(
     const source = sources.has(event.source) ? event.source : OTHER_SOURCES;
     const band = bandOf(size);
     const draw = drawOf(tx.ledgerId, month, event.event_id);
-    await addToStratum(tx, { month, source, band }, 1);
-    await updateFrame(tx, event.event_id, { month, source, band, draw });
+    framed.push({ event_id: event.event_id, month, source, band, draw });
+    const name = JSON.stringify([month, source, band]);
+    const events = 1 + (strata.get(name)?.events ?? 0);
+    strata.set(name, { month, source, band, events });
   }
+  await addToStrata(tx, [...strata.values()]);
+  await updateFrames(tx, framed);
 }
 
 async function selectSources(tx: LedgerWriter, month: string): Promise<Set<string>> {

@@ -7,7 +7,7 @@ import { dropSuggestions } from '../../record/links/index.js';
 import { addCounts, readingOf, toFeatures, toHolding } from './extract.js';
 import { identifiesCause } from './keep-scores.js';
 import { unpackFeatures } from './rules/packed-features.js';
-import { addToStratum, removeFromFrame } from './store/audits.js';
+import { addToStrata, removeFromFrame } from './store/audits.js';
 import { insertFeatures, selectDecisionFields, selectFeatures } from './store/decision-features.js';
 import {
   blankScores,
@@ -120,6 +120,6 @@ export async function forgetEvent(tx: LedgerWriter, eventId: string): Promise<vo
   await deleteEventTokens(tx, eventId);
   const stratum = await removeFromFrame(tx, eventId);
   if (stratum === null) return;
-  await addToStratum(tx, stratum, -1);
+  await addToStrata(tx, [{ ...stratum, events: -1 }]);
   await hastenDue(tx, SUGGESTION_QUALITY, [tx.ledgerId]);
 }

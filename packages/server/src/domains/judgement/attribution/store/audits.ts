@@ -1,5 +1,6 @@
 import sql, { empty, raw, type Sql } from 'sql-template-tag';
-import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
+import { textArray, uuidArray } from '../../../../platform/binary-array.js';
+import { type LedgerReader, type LedgerWriter, ownRow } from '../../../../platform/ledger.js';
 import { instant } from '../../../../platform/statement.js';
 import { leadOf } from './leads.js';
 import { type EventVerdict, isStanding } from './reviews.js';
@@ -67,16 +68,25 @@ export interface AuditPlace extends Stratum {
   readonly draw: number;
 }
 
-/** Puts an event (UUID) into the frame of its month. */
-export async function updateFrame(
-  tx: LedgerWriter,
-  eventId: string,
-  { month, source, band, draw }: AuditPlace,
-): Promise<void> {
+/** An event (UUID) with its place. */
+export interface FramedRow extends AuditPlace {
+  readonly event_id: string;
+}
+
+/** Puts events into the frames of their months. */
+export async function updateFrames(tx: LedgerWriter, rows: readonly FramedRow[]): Promise<void> {
+  if (rows.length === 0) return;
   await tx.query(sql`
-    update event_scores set audit_month = ${month}::date, audit_source = ${source},
-      audit_band = ${band}, audit_draw = ${draw}
-    where ledger_id = ${tx.ledgerId} and event_id = ${eventId}`);
+    update event_scores s set audit_month = n.month::date, audit_source = n.source,
+      audit_band = n.band::smallint, audit_draw = n.draw::integer
+    from unnest(
+      ${uuidArray(rows, ({ event_id }) => event_id)}::uuid[],
+      ${textArray(rows, ({ month }) => month)}::text[],
+      ${textArray(rows, ({ source }) => source)}::text[],
+      ${textArray(rows, ({ band }) => String(band))}::text[],
+      ${textArray(rows, ({ draw }) => String(draw))}::text[]
+    ) as n (event_id, month, source, band, draw)
+    where s.ledger_id = ${tx.ledgerId} and s.event_id = n.event_id`);
 }
 
 /** Takes an event (UUID) out of its frame. @returns its stratum; null if it was in none */
@@ -159,15 +169,18 @@ export async function selectStrata(ledger: LedgerReader, month: string): Promise
     order by source collate "C", band`);
 }
 
-/** Adds a number of events, which may be negative, to a stratum. */
-export async function addToStratum(
-  tx: LedgerWriter,
-  { month, source, band }: Stratum,
-  events: number,
-): Promise<void> {
+/** Adds numbers of events, which may be negative, to different strata. */
+export async function addToStrata(tx: LedgerWriter, rows: readonly StratumRow[]): Promise<void> {
+  if (rows.length === 0) return;
   await tx.query(sql`
     insert into audit_strata as s (ledger_id, month, source, band, events, drawn_from)
-    values (${tx.ledgerId}, ${month}::date, ${source}, ${band}, ${events}, 0)
+    select own.ledger_id, n.month::date, n.source, n.band::smallint, n.events::bigint, 0
+    from ${ownRow(tx.ledgerId)} as own, unnest(
+      ${textArray(rows, ({ month }) => month)}::text[],
+      ${textArray(rows, ({ source }) => source)}::text[],
+      ${textArray(rows, ({ band }) => String(band))}::text[],
+      ${textArray(rows, ({ events }) => String(events))}::text[]
+    ) as n (month, source, band, events)
     on conflict (ledger_id, month, source, band) do update set events = s.events + excluded.events`);
 }
 
