@@ -12,8 +12,8 @@ import { rolldown } from 'rolldown';
 
 const ROOT = join(import.meta.dirname, '..');
 const PACKAGE = join(ROOT, 'packages/client');
-/** Minified and compressed with gzip. */
-const MAX_BYTES = 15 * 1024;
+/** Minified and compressed with gzip. Browsers load the first one; the second one has the outbox besides. */
+const MAX_BYTES = { web: 15 * 1024, node: 19 * 1024 };
 
 const problems = [...(await lint()), ...checkTypes(), ...(await checkBundles())];
 for (const problem of problems) process.stderr.write(`${problem}\n`);
@@ -62,10 +62,10 @@ async function checkBundles() {
     ([name, size]) => `${name} ${(size / 1024).toFixed(1)} KB`,
   );
   process.stdout.write(`The client, minified and compressed: ${shown.join(', ')}.\n`);
-  const large = Object.entries(sizes).filter(([, size]) => size > MAX_BYTES);
+  const large = Object.entries(sizes).filter(([name, size]) => size > MAX_BYTES[name]);
   return [
     ...large.map(
-      ([name, size]) => `${name}.js has ${size} bytes compressed, more than ${MAX_BYTES}`,
+      ([name, size]) => `${name}.js has ${size} bytes compressed, more than ${MAX_BYTES[name]}`,
     ),
     ...(/["'](node:|fs["'])/.test(web) ? ['web.js imports a module of Node.js'] : []),
   ];

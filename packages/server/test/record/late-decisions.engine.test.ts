@@ -32,7 +32,7 @@ describeEngine((engine) => {
   describe('The limit of lateness', () => {
     it('Without the setting, a decision of any age is recorded', async () => {
       const { recording } = dataOf(await client.get('/settings'), SettingsAnswer);
-      expect(recording).toEqual({ max_lateness_seconds: null });
+      expect(recording).toMatchObject({ max_lateness_seconds: null });
       const old = await client.post('/decisions', late({ timestamp: '2001-01-01T00:00:00.000Z' }));
       expect(old.status).toBe(201);
     });

@@ -89,7 +89,25 @@ describe('Recomputed estimates', () => {
       return { rate, variance: b / (a * (a + b + 1)) + inherited };
     };
     const agent = below(type, beta / (alpha * (alpha + beta + 1)), agents, n, losses);
-    const version = below(agent.rate, agent.variance, versions, 61, 1);
+    const usual = below(agent.rate, agent.variance, versions, 61, 1);
+    const changed = below(agent.rate, agent.variance, 4, 61, 1);
+    // The probability of one loss before 60 decisions without one, one decision after the other.
+    const evidence = (s: number) => {
+      const k = size(agent.rate, s);
+      const [a, b] = [k * agent.rate, k * (1 - agent.rate)];
+      return Array.from({ length: 60 }, (_, at) => (b + at) / (k + 1 + at)).reduce(
+        (product, factor) => product * factor,
+        a / k,
+      );
+    };
+    const assumed = (0.4 * 61) / (61 + 10);
+    const against = (1 - assumed) * evidence(versions);
+    const isChanged = (assumed * evidence(4)) / (assumed * evidence(4) + against);
+    const mixed = (of: (part: { rate: number; variance: number }) => number) =>
+      isChanged * of(changed) + (1 - isChanged) * of(usual);
+    const rate = mixed((part) => part.rate);
+    const square = mixed((part) => part.rate ** 2 * (1 + part.variance));
+    const version = { rate, variance: square / rate ** 2 - 1 };
     const weight = model.settings.severity_credibility;
     const mean = (weight + 1.5) / (weight + 2);
     const around = 1.25 - 2 * mean * 1.5 + 2 * mean ** 2;
