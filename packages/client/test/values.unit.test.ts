@@ -155,7 +155,7 @@ describe('A text that is whole JSON is read as what it is', () => {
     ['{"a":1} and more', '{"a":1} and more'],
     ['{a: 1}', '{a: 1}'],
     ['[NaN]', '[NaN]'],
-  ] as const)('%s', ([text, value]) => {
+  ] as const)('A text that is no whole JSON object stays a text: %s', ([text, value]) => {
     expect(readJsonText(text)).toEqual(value);
   });
 

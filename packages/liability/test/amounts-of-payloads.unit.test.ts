@@ -38,9 +38,13 @@ const settings = {
 const { read } = riskReader(settings, 'USD');
 
 describe('Amounts of payloads', () => {
-  it.for(cases.map((one): [string, Case] => [one.name, one]))('%s', ([_name, one]) => {
-    const { isDenied, provenance, stated } = read(one);
-    if ('denied' in one.expected) expect(isDenied).toBe(true);
-    else expect({ isDenied, provenance, ...stated }).toEqual({ isDenied: false, ...one.expected });
-  });
+  it.for(cases.map((one): [string, Case] => [one.name, one]))(
+    'The amount at risk is what the step approves: %s',
+    ([_name, one]) => {
+      const { isDenied, provenance, stated } = read(one);
+      if ('denied' in one.expected) expect(isDenied).toBe(true);
+      else
+        expect({ isDenied, provenance, ...stated }).toEqual({ isDenied: false, ...one.expected });
+    },
+  );
 });

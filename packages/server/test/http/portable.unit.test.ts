@@ -65,7 +65,7 @@ const CASES: Readonly<Record<string, readonly [schema: Node, written: Node]>> = 
 };
 
 describe('Descriptions in the words of generators', () => {
-  it.for(Object.entries(CASES))('%s', ([, [schema, written]]) => {
+  it.for(Object.entries(CASES))('It says the same in other words: %s', ([, [schema, written]]) => {
     expect(portableSchema(schema)).toEqual(written);
     expect(portableSchema(written)).toEqual(written);
   });

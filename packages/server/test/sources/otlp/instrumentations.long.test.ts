@@ -66,29 +66,32 @@ describe.skipIf(missing !== null)(
       await test.close();
     });
 
-    it.for(AGENTS)('$file', async ({ file, preset, agent, inputs }) => {
-      const { live } = await test.organisation();
-      await live.patch('/settings', { otlp: { preset: 'detect_1' } });
-      await instrumentations.run(file, url, live.key);
-      const common = {
-        ...{ agent_id: agent, action_type: 'refund', human_in_loop: false, confidence: 0.5 },
-        metadata: expect.objectContaining({ otlp_preset: preset, confidence_source: 'fixed' }),
-      };
-      const failed = {
-        error: expect.objectContaining({ message: expect.stringContaining('closed') }),
-      };
-      expect(await recorded(live)).toMatchObject([
-        {
-          ...{ ...common, inputs: inputs('A-1'), outcome: { outcome: 'done' } },
-          outputs: { approved: true, amount: '12.00' },
-        },
-        {
-          ...{ ...common, inputs: inputs('A-2'), outcome: { outcome: 'denied' } },
-          outputs: { approved: false, reason: 'above the limit' },
-        },
-        { ...common, inputs: inputs('A-3'), outcome: { outcome: 'failed' }, outputs: failed },
-      ]);
-    });
+    it.for(AGENTS)(
+      'Its decisions are whole by the preset alone: $file',
+      async ({ file, preset, agent, inputs }) => {
+        const { live } = await test.organisation();
+        await live.patch('/settings', { otlp: { preset: 'detect_1' } });
+        await instrumentations.run(file, url, live.key);
+        const common = {
+          ...{ agent_id: agent, action_type: 'refund', human_in_loop: false, confidence: 0.5 },
+          metadata: expect.objectContaining({ otlp_preset: preset, confidence_source: 'fixed' }),
+        };
+        const failed = {
+          error: expect.objectContaining({ message: expect.stringContaining('closed') }),
+        };
+        expect(await recorded(live)).toMatchObject([
+          {
+            ...{ ...common, inputs: inputs('A-1'), outcome: { outcome: 'done' } },
+            outputs: { approved: true, amount: '12.00' },
+          },
+          {
+            ...{ ...common, inputs: inputs('A-2'), outcome: { outcome: 'denied' } },
+            outputs: { approved: false, reason: 'above the limit' },
+          },
+          { ...common, inputs: inputs('A-3'), outcome: { outcome: 'failed' }, outputs: failed },
+        ]);
+      },
+    );
   },
 );
 

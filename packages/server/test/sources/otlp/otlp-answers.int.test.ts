@@ -48,7 +48,7 @@ describe('The answer to a request that recorded nothing', () => {
     [{ resourceLogs: [{}] }, 'the request has no spans, but logs, which are not recorded'],
     [{ resourceMetrics: [] }, 'the request has no spans, but metrics, which are not recorded'],
     [{ ['x'.repeat(5000)]: 1 }, `but ${'x'.repeat(60)} where`],
-  ])('%o', async ([body, told]) => {
+  ])('The answer names what is wrong: %o', async ([body, told]) => {
     const partial = await toldOf(body);
     expect(partial).toEqual({ rejectedSpans: '0', errorMessage: expect.stringContaining(told) });
   });

@@ -93,7 +93,7 @@ describe('What the use of a model took', () => {
     [{ 'ai.model.id': 'm', 'ai.usage.cachedInputTokens': 4 }, 'm', { cached_input_tokens: 4 }],
     [{ 'gen_ai.usage.input_tokens': -1, 'gen_ai.usage.output_tokens': 1.5 }, undefined, undefined],
     [{ 'gen_ai.usage.input_tokens': 'many', 'operation.cost': -1 }, undefined, undefined],
-  ])('%o', ([attributes, model, usage]) => {
+  ])('Usage has one shape: %o', ([attributes, model, usage]) => {
     expect(usageOf(attributes)).toEqual([model, usage]);
   });
 });
