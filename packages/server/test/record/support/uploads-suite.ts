@@ -323,6 +323,7 @@ function exporting(): void {
   );
 
   it('A bundle of other decisions, and one without payloads, has none', async () => {
+    await client.patch('/settings', { rate_limits: { exports_per_hour: 9 } });
     await record(await upload(client, SMALL));
     await client.post('/decisions', decision({ agent_id: 'other' }));
     for (const fields of [
