@@ -7,10 +7,11 @@ const TESTS = [
   ...['hostile', 'previous', 'previous-omits', 'logs', 'lateness', 'insurance-logs', 'times'],
   ...['custody', 'verify', 'operator', 'movements', 'inheritance'],
 ].map((name) => `${name}.unit.test.ts`);
-/** Bundles that a filter chose are made by the service, and then forged. */
-const FILTERED = ['attacks.int', 'exports.engine'].map(
-  (name) => `../../server/test/evidence/filtered-${name}.test.ts`,
-);
+/** Bundles that a filter chose, and those with uploads, are made by the service, and then forged. */
+const OF_SERVICE = [
+  ...['attacks.int', 'exports.engine'].map((name) => `evidence/filtered-${name}.test.ts`),
+  'record/support/uploads-suite.ts',
+].map((path) => `../../server/test/${path}`);
 
 function read(path: string): string {
   return readFileSync(new URL(path, import.meta.url), 'utf8');
@@ -23,7 +24,7 @@ test('The documentation lists every finding with its text', () => {
 });
 
 test('Every finding has a test', () => {
-  const tests = [...TESTS, 'support/tamperings.ts', ...FILTERED]
+  const tests = [...TESTS, 'support/tamperings.ts', ...OF_SERVICE]
     .map((name) => read(`./${name}`))
     .join('\n');
   const untested = Object.keys(FINDINGS).filter(

@@ -213,6 +213,58 @@ export function holdsRecords(type: ExportType): type is TypeHolding<'records'> {
   return BUNDLES[type].holds === 'records';
 }
 
+/** As many files of uploads as a bundle may have. */
+export const MAX_UPLOAD_FILES = 4000;
+
+const UPLOAD_FILE = /^dec_[0-9a-z]{26}\.(?:inputs|outputs)$/;
+
+/**
+ * Whether a bundle shows the payloads of decisions, and so what they stand for.
+ *
+ * @example
+ * ```ts
+ * import { showsPayloads } from '@decision-ledger/proof/bundle/format';
+ *
+ * showsPayloads('compliance'); // => true
+ * showsPayloads('statement'); // => false
+ * ```
+ */
+export function showsPayloads(type: ExportType): boolean {
+  const { holds, covers } = BUNDLES[type];
+  return holds === 'records' && covers !== 'agent';
+}
+
+/**
+ * The file of a bundle with the bytes that a field of a decision stands for. Such files are the last ones that the manifest
+ * lists.
+ *
+ * @example
+ * ```ts
+ * import { uploadFileName } from '@decision-ledger/proof/bundle/format';
+ *
+ * uploadFileName('dec_01h455vb4pex5vsknk084sn02q', 'outputs');
+ * // => 'dec_01h455vb4pex5vsknk084sn02q.outputs'
+ * ```
+ */
+export function uploadFileName(decisionId: string, field: string): string {
+  return `${decisionId}.${field}`;
+}
+
+/**
+ * Whether a file of a bundle has the name of an upload.
+ *
+ * @example
+ * ```ts
+ * import { isUploadFileName } from '@decision-ledger/proof/bundle/format';
+ *
+ * isUploadFileName('dec_01h455vb4pex5vsknk084sn02q.outputs'); // => true
+ * isUploadFileName('keys.json'); // => false
+ * ```
+ */
+export function isUploadFileName(name: string): boolean {
+  return UPLOAD_FILE.test(name);
+}
+
 /** What the files of a bundle depend on. */
 export interface BundleKind {
   readonly export_type: ExportType;

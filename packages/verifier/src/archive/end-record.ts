@@ -1,9 +1,10 @@
+import { MAX_UPLOAD_FILES } from '@decision-ledger/proof/bundle/format';
 import type { ByteSource } from './byte-source.js';
 import { ArchiveError } from './guarded-source.js';
 import { serverAnswer } from './server-answer.js';
 
-/** Far more than any bundle has; archives beyond it are hostile or broken. */
-export const MAX_ENTRIES = 64;
+/** Far more than any bundle has beside uploads; archives beyond it are hostile or broken. */
+export const MAX_ENTRIES = MAX_UPLOAD_FILES + 64;
 const MAX_DIRECTORY_BYTES = 1024 * 1024;
 
 const END_BYTES = 22;

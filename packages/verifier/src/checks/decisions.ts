@@ -18,6 +18,7 @@ import type { Files } from './files.js';
 import { Order, RecordLines } from './record-lines.js';
 import type { Run } from './run.js';
 import type { Chosen } from './selection/chosen.js';
+import { UploadFiles } from './upload-files.js';
 
 const DECISIONS = 'decisions.json' as const;
 
@@ -53,9 +54,11 @@ export class DecisionCheck {
   readonly #known: Known;
   #erased = 0;
   readonly #order = new Order<number>();
+  readonly #uploads: UploadFiles;
 
   constructor(known: Known) {
     this.#known = known;
+    this.#uploads = new UploadFiles(known.manifest);
   }
 
   check(record: DecisionRecord): void {
@@ -104,6 +107,10 @@ export class DecisionCheck {
       const finding = { code: 'decision_missing', file, seq, message } as const;
       findings.fail('completeness', finding);
     }
+    for (const name of this.#uploads.unstated()) {
+      const message = `No decision of ${file} stands for ${name}.`;
+      findings.fail('integrity', { code: 'upload_differs', file: name, message });
+    }
     const listed = manifest.decisions;
     if (listed.count !== count) {
       const message = `${file} has ${count} decisions; the manifest says ${listed.count}.`;
@@ -142,6 +149,8 @@ export class DecisionCheck {
     const erasedAt = activity.erasedAt(record.columns.decision_id, name);
     const problem = disclosureProblem(field);
     if (problem !== null) this.#fail(problem.code, problem.message, record);
+    const upload = this.#uploads.problemOf(record.columns.decision_id, field);
+    if (upload !== null) this.#fail('upload_differs', upload, record);
     if (value === null) {
       if (commitment !== null && erasedAt === null) {
         const message = `${name} is absent, but no activity records its erasure.`;

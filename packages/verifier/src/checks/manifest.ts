@@ -1,4 +1,9 @@
-import { listedFiles, UNLISTED_FILES } from '@decision-ledger/proof/bundle/format';
+import {
+  isUploadFileName,
+  listedFiles,
+  showsPayloads,
+  UNLISTED_FILES,
+} from '@decision-ledger/proof/bundle/format';
 import {
   type ListedFile,
   type Manifest,
@@ -67,7 +72,7 @@ export function checkListing(
     }
   }
   for (const name of listed.keys()) {
-    if (!wanted.includes(name)) {
+    if (!wanted.includes(name) && !(showsPayloads(type) && isUploadFileName(name))) {
       const message = `The manifest lists ${JSON.stringify(name)}, which no ${type} bundle has.`;
       findings.fail('integrity', { code: 'manifest_files', file: name, message });
     }

@@ -26,6 +26,8 @@ export const FINDINGS = {
   file_unlisted: 'The archive has a file that the manifest does not list.',
   file_size: 'The size of a file is not the one in the manifest, or exceeds the limit of its kind.',
   file_hash: 'The SHA-256 of a file is not the one in the manifest.',
+  upload_differs:
+    'A decision stands for an upload that the bundle does not have, or a file is not what a decision stands for.',
   file_crc: 'The CRC-32 of a file is not the one in the archive.',
   file_unreadable: 'A file cannot be extracted from the archive.',
   line_unreadable: 'A line is too long, or not UTF-8.',

@@ -85,6 +85,7 @@ export async function verifiedRun(
       row,
       chains: VALID_CHAINS,
       activitySeq: 9,
+      uploads: [],
     },
     verify: () => Promise.reject(new Error('the chains are verified already')),
     reconcile: () => Promise.reject(new Error('the tables are compared already')),

@@ -27,7 +27,7 @@ const Chain = Type.Object({ data: Type.Object({ is_valid: Type.Boolean() }) });
 export async function uploadSurvivesKills(
   environment: Environment,
   liveKey: () => string,
-): Promise<void> {
+): Promise<{ readonly decision_id: string; readonly sha256: string }> {
   const bytes = toolResult(20 * MIB);
   let service = await startService(environment);
   const call = (method: string, path: string, body?: string | Buffer, type = 'application/json') =>
@@ -64,11 +64,23 @@ export async function uploadSurvivesKills(
   const recorded = Parse(Receipt, await (await call('POST', '/decisions', body)).json());
   await service.kill();
   service = await startService(environment);
-  const read = await call('GET', `/decisions/${recorded.data.decision_id}/uploads/outputs`);
-  expect(sha256(Buffer.from(await read.arrayBuffer()))).toBe(created.sha256);
+  const { decision_id } = recorded.data;
+  expect(await digestOf(service, liveKey(), decision_id)).toBe(created.sha256);
   const verified = await call('GET', '/decisions/chain/verify');
   expect(Parse(Chain, await verified.json()).data.is_valid).toBe(true);
   await service.stop();
+  return { decision_id, sha256: created.sha256 };
+}
+
+/** SHA-256 of the bytes that the outputs of a decision stand for. */
+export async function digestOf(
+  { url }: ServiceProcess,
+  key: string,
+  decisionId: string,
+): Promise<string> {
+  const path = `/api/v1/decisions/${decisionId}/uploads/outputs`;
+  const read = await fetch(`${url}${path}`, { headers: { 'x-ledger-key': key } });
+  return sha256(Buffer.from(await read.arrayBuffer()));
 }
 
 /** Kills the service while a request is on its way. @returns a new process */

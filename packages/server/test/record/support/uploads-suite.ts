@@ -7,7 +7,15 @@ import { runExport } from '#server/domains/evidence/exports/run';
 import { expireUploads } from '#server/domains/record/uploads/index';
 import { type Client, dataOf, decision, expectRefusal } from '../../support/client.js';
 import { erase, read, verify } from '../../support/erasures.js';
-import { askFor, readExport, runTools } from '../../support/exports.js';
+import {
+  askFor,
+  bundleOf,
+  CONSISTENT,
+  check,
+  readExport,
+  runTools,
+  verdictsOf,
+} from '../../support/exports.js';
 import { type Engine, openTestService, scopeOf, type TestService } from '../../support/service.js';
 import { withOwner } from '../../support/stored-jobs.js';
 import { at, openDesk } from '../../support/suggestions-desk.js';
@@ -238,10 +246,10 @@ function reading(): void {
   });
 }
 
-function verifying(): void {
-  const tamper = (text: string) =>
-    withOwner(bed, async (owner) => owner.query(text, [(await scopeOf(bed, client)).ledgerId]));
+const tamper = (text: string) =>
+  withOwner(bed, async (owner) => owner.query(text, [(await scopeOf(bed, client)).ledgerId]));
 
+function verifying(): void {
   it.each([
     ['lost', 'delete from uploads where ledger_id = $1', null],
     ['cut', 'delete from upload_chunks where ledger_id = $1 and start > 0', null],
@@ -297,19 +305,57 @@ async function rowsLeft() {
 }
 
 function exporting(): void {
-  it('A bundle that would leave out an upload is refused, and one without payloads is not', async () => {
+  const PAYLOAD_TYPES = ['forensic', 'compliance'] as const;
+
+  it.each(PAYLOAD_TYPES)(
+    'A %s bundle has what its decisions stand for, and verifies',
+    async (export_type) => {
+      const large = toolResult(2.5 * MIB);
+      const first = await record(await upload(client, large));
+      await record(await upload(client, SMALL));
+      await client.post('/decisions', decision());
+      const bundle = await bundleOf(bed, client, { export_type });
+      const { files } = bundle;
+      expect(files.get(`${first.decision_id}.outputs`)?.equals(large)).toBe(true);
+      expect([...files.keys()].filter((name) => name.startsWith('dec_'))).toHaveLength(2);
+      expect(verdictsOf(await check(bundle))).toMatchObject(CONSISTENT);
+    },
+  );
+
+  it('A bundle of other decisions, and one without payloads, has none', async () => {
+    await client.patch('/settings', { rate_limits: { exports_per_hour: 9 } });
     await record(await upload(client, SMALL));
-    const types = ['forensic', 'compliance', 'insurance'] as const;
-    const made = [];
-    for (const export_type of types) {
-      const { export_id } = await askFor(client, { export_type });
-      const { tools } = runTools(bed);
-      const ledger = bed.service.db.ledger(await scopeOf(bed, client));
-      await runExport(ledger, tools, export_id, new AbortController().signal);
-      made.push(await readExport(client, export_id));
+    await client.post('/decisions', decision({ agent_id: 'other' }));
+    for (const fields of [
+      { filter: { agent_id: 'other' } },
+      { export_type: 'insurance' },
+      { export_type: 'statement', agent_id: 'agent' },
+    ]) {
+      const bundle = await bundleOf(bed, client, fields);
+      expect([...bundle.files.keys()].filter((name) => name.startsWith('dec_'))).toEqual([]);
+      expect((await check(bundle)).verdicts.integrity.verdict).toBe('pass');
     }
-    expect(made.map(({ status }) => status)).toEqual(['failed', 'failed', 'complete']);
-    expect(made[0]?.reason).toContain('GET /decisions/{id}/uploads/{field}');
+  });
+
+  it('A bundle without an upload that was lost says so', async () => {
+    const { decision_id } = await record(await upload(client, SMALL));
+    await tamper('delete from uploads where ledger_id = $1');
+    const { integrity } = (await check(await bundleOf(bed, client))).verdicts;
+    expect(integrity.findings).toContainEqual(
+      expect.objectContaining({ code: 'upload_differs', id: decision_id }),
+    );
+  });
+
+  it('An export fails if the bytes of an upload were altered', async () => {
+    await record(await upload(client, SMALL));
+    await tamper(`update upload_chunks set bytes = set_byte(bytes, 99, 255 - get_byte(bytes, 99))
+      where ledger_id = $1`);
+    const { export_id } = await askFor(client);
+    const { tools } = runTools(bed);
+    const ledger = bed.service.db.ledger(await scopeOf(bed, client));
+    await runExport(ledger, tools, export_id, new AbortController().signal);
+    const { status, reason } = await readExport(client, export_id);
+    expect([status, reason]).toEqual(['failed', expect.stringContaining('cannot be read')]);
   });
 }
 

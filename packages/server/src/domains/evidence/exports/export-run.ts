@@ -85,6 +85,8 @@ export interface VerifiedRun extends ExportRun {
   readonly logs: PinnedLogs;
   /** Seq of the last activity record in the bundle. */
   readonly activitySeq: number;
+  /** The files of what the shown decisions stand for. */
+  readonly uploads: readonly string[];
 }
 
 /** Fixes what an export shows: its extent, and what later changes of the ledger must not touch. */

@@ -4,9 +4,9 @@ import { FileStoreError } from '../../../platform/files/store.js';
 import type { Ledger } from '../../../platform/ledger.js';
 import { SigningKeyError } from '../signing-keys/index.js';
 import { LogFault, LogKeyError } from '../transparency/index.js';
+import { LeftOutError } from './copy-uploads.js';
 import { notifyStatus, readExport } from './describe.js';
 import { type ExportRow, updateFailure } from './store/exports.js';
-import { LeftOutError } from './uploads-in-run.js';
 import { ReconciliationError } from './verify-chains.js';
 import { removeLeftFolders } from './work-folder.js';
 

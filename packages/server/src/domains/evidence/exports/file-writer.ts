@@ -64,6 +64,28 @@ export class FileWriter {
     }
   }
 
+  /**
+   * Writes a file as its bytes come; one that was not finished is written anew.
+   * @throws the reason of the run's signal
+   */
+  async writeBytes(name: string, source: AsyncIterable<Buffer>): Promise<void> {
+    const { folder, signal } = this.#run;
+    if (this.#state.parts[name]?.isWhole === true) return;
+    const file = await open(join(folder.path, name), 'w', 0o600);
+    try {
+      let bytes = 0;
+      for await (const piece of source) {
+        signal.throwIfAborted();
+        await file.appendFile(piece);
+        bytes += piece.length;
+      }
+      await file.datasync();
+      await this.#checkpoint(name, { ...NOTHING, bytes, isWhole: true });
+    } finally {
+      await file.close();
+    }
+  }
+
   /** Fixes the end of the chain of activity in this bundle; later attempts keep it. */
   async fixActivityEnd(): Promise<ActivityEnd> {
     const { ledger } = this.#run;

@@ -1,6 +1,8 @@
+import { showsPayloads } from '@decision-ledger/proof/bundle/format';
 import type { Ledger } from '../../../platform/ledger.js';
 import { openSigner, type Signer } from '../signing-keys/index.js';
 import { readPinned } from '../transparency/index.js';
+import { copyUploads, LeftOutError } from './copy-uploads.js';
 import { notifyStatus, readExport } from './describe.js';
 import type { ExportRun, RunTools } from './export-run.js';
 import { countFailure, isDiskFull } from './failure.js';
@@ -12,7 +14,6 @@ import { type Bundle, sealBundle } from './seal.js';
 import { readSelection } from './selection.js';
 import { selectActivityEnd } from './store/chains.js';
 import { type ExportRow, updateRestarted, updateStarted } from './store/exports.js';
-import { requireNoUploads } from './uploads-in-run.js';
 import { requireReconciled, verifyExportChains } from './verify-chains.js';
 import { openWorkFolder, removeLeftFolders } from './work-folder.js';
 
@@ -75,19 +76,31 @@ async function attempt(ledger: Ledger, tools: AttemptTools, row: ExportRow): Pro
 
 /** @returns null if a field was erased that the bundle may contain */
 async function makeBundle(run: ExportRun, signer: Signer): Promise<Bundle | null> {
-  await requireNoUploads(run);
   const { copied, closing } = filesOf(run);
   const writer = new FileWriter(run);
   for (const [name, file] of copied) await writer.write(name, file.make(run));
+  const uploads = await copyShown(run, writer);
+  if (uploads === null) return null;
   const end = await writer.fixActivityEnd();
   const chains = await verifyExportChains(run, end);
   if (chains.activity.is_valid) await requireReconciled(run);
   const logs = await readPinned(run.ledger, run.snapshot.logs);
-  const verified = { ...run, chains, logs, activitySeq: end.seq };
+  const verified = { ...run, chains, logs, activitySeq: end.seq, uploads };
   for (const [name, file] of closing) await writer.write(name, file.make(verified));
   if (await mayContainErased(run.ledger, run)) return null;
   const { now } = await selectActivityEnd(run.ledger);
   return sealBundle(verified, signer, now);
+}
+
+/** @returns null if an upload is missing because a field was erased */
+async function copyShown(run: ExportRun, writer: FileWriter): Promise<readonly string[] | null> {
+  if (!showsPayloads(run.row.export_type)) return [];
+  try {
+    return await copyUploads(run, writer);
+  } catch (error) {
+    if (error instanceof LeftOutError && (await mayContainErased(run.ledger, run))) return null;
+    throw error;
+  }
 }
 
 /** Starts an attempt; it continues the previous one if its work folder can be taken over. */

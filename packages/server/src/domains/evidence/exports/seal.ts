@@ -5,12 +5,7 @@ import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Key } from '@decision-ledger/contract/access';
 import { formatTimestamp } from '@decision-ledger/contract/time';
-import {
-  type CommonFile,
-  type FileName,
-  listedFiles,
-  UNLISTED_FILES,
-} from '@decision-ledger/proof/bundle/format';
+import { type CommonFile, listedFiles, UNLISTED_FILES } from '@decision-ledger/proof/bundle/format';
 import {
   type BundleFacts,
   type ListedFile,
@@ -28,7 +23,7 @@ import { custodyOf } from './custody.js';
 import type { VerifiedRun } from './export-run.js';
 import { EXPORT_KINDS } from './kinds.js';
 import { certificateText } from './rules/certificate.js';
-import { readmeText } from './rules/readme.js';
+import { readmeText, type Section } from './rules/readme.js';
 import { selectChainEnds } from './store/chains.js';
 
 const ARCHIVE = 'bundle.zip';
@@ -46,11 +41,11 @@ export interface Bundle extends ListedFile {
  * @param now ms, by the clock of the database
  */
 export async function sealBundle(run: VerifiedRun, signer: Signer, now: number): Promise<Bundle> {
-  const { ledger, row, folder, logs } = run;
+  const { ledger, row, folder, logs, uploads } = run;
   const { namesApiKeys, readme } = EXPORT_KINDS[row.export_type];
   const facts = await factsOf(run, signer.fingerprint, now);
   const common: Readonly<Record<CommonFile, string>> = {
-    'README.txt': readmeText(facts, readme(facts)),
+    'README.txt': readmeText(facts, [...readme(facts), ...aboutUploads(uploads)]),
     'CERTIFICATE.md': certificateText(facts, [logs.decisions.checkpoint, logs.activity.checkpoint]),
     'custody.json': await custodyOf(ledger, row.export_id, facts),
     'keys.json': await keysText(ledger, namesApiKeys),
@@ -59,7 +54,8 @@ export async function sealBundle(run: VerifiedRun, signer: Signer, now: number):
   for (const [name, text] of Object.entries(common)) await writeText(folder.path, name, text);
   const listed: ListedFile[] = [];
   const named = listedFiles({ export_type: row.export_type, selection: facts.selection });
-  for (const name of named) {
+  const files = [...named, ...uploads];
+  for (const name of files) {
     listed.push(await describeFile(folder.path, name));
   }
   const manifest = Buffer.from(manifestText(facts, listed), 'utf8');
@@ -68,11 +64,23 @@ export async function sealBundle(run: VerifiedRun, signer: Signer, now: number):
     'manifest.sig': signer.sign(manifest),
   };
   for (const [name, bytes] of Object.entries(unlisted)) await writeText(folder.path, name, bytes);
-  const names: FileName[] = [...named, ...UNLISTED_FILES];
+  const names = [...files, ...UNLISTED_FILES];
   const packed = await packArchive(folder.path, names, ARCHIVE, new Date(now));
   const { sha256 } = await describeFile(folder.path, 'manifest.json');
   const path = join(folder.path, ARCHIVE);
   return { ...packed, path, fingerprint: signer.fingerprint, manifest: sha256 };
+}
+
+function aboutUploads(uploads: readonly string[]): Section[] {
+  if (uploads.length === 0) return [];
+  return [
+    [
+      'UPLOADS',
+      '',
+      `${uploads.length} fields were too large to be recorded in place. Each has a file named by its decision and field;`,
+      'the field states the SHA-256 and the size of the file in `$upload`, and shows the short values that are in it.',
+    ],
+  ];
 }
 
 async function factsOf(run: VerifiedRun, fingerprint: string, now: number): Promise<BundleFacts> {

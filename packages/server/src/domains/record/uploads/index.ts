@@ -1,8 +1,10 @@
+export { bytesOf, UploadError } from './bytes.js';
 export { expireUploads } from './expire.js';
 export { type ResolvedBody, resolveUploads } from './resolve.js';
 export {
-  hasTakenUploads,
   lockOpenUploads,
+  selectTakenUploads,
+  type TakenUpload,
   takeUploads,
   type UploadClaim,
 } from './store/uploads.js';

@@ -139,15 +139,32 @@ export async function selectTaken(
       and u.seq = any(${float8Array(seqs, (seq) => seq)}::float8[]::bigint[])`);
 }
 
-/** Whether a decision of a part of the chain has taken an upload. */
-export async function hasTakenUploads(
+/** An upload with the field that stands for it. */
+export interface TakenUpload extends UploadRow {
+  readonly seq: number;
+  readonly field: UploadableField;
+  /** UUID. */
+  readonly decision_id: string;
+}
+
+/** The uploads that decisions have taken, in the order of the chain. */
+export async function selectTakenUploads(
   ledger: LedgerReader,
-  { firstSeq, lastSeq }: { readonly firstSeq: number; readonly lastSeq: number },
-): Promise<boolean> {
-  const rows = await ledger.query(sql`
-    select seq from uploads
-    where ledger_id = ${ledger.ledgerId} and seq between ${firstSeq} and ${lastSeq} limit 1`);
-  return rows.length > 0;
+  span: {
+    readonly after: Pick<TakenUpload, 'seq' | 'field'>;
+    readonly lastSeq: number;
+    readonly limit: number;
+  },
+): Promise<TakenUpload[]> {
+  const { seq, field } = span.after;
+  return ledger.query<TakenUpload>(sql`
+    select ${COLUMNS}, field, (
+      select d.decision_id from decisions d
+      where d.ledger_id = ${ledger.ledgerId} and d.seq = uploads.seq) as decision_id
+    from uploads
+    where ledger_id = ${ledger.ledgerId} and seq >= ${seq} and seq <= ${span.lastSeq}
+      and (seq, field) > (${seq}::bigint, ${field})
+    order by seq, field limit ${span.limit}`);
 }
 
 /**
