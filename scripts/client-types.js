@@ -95,6 +95,7 @@ const MODULES = {
       'DecisionInDetail',
       'UploadBody',
       'Upload',
+      'AppendQuery',
       'ErasureBody',
       'Erasure',
     ],

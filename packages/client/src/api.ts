@@ -50,6 +50,16 @@ export class Api {
     return this.#http.call({ ...options, ...bodyOf('PATCH', path, body) });
   }
 
+  /** Bytes that are sent once: the offset in the query says whether they are still wanted. */
+  append<Data>(
+    path: string,
+    query: object,
+    bytes: Uint8Array<ArrayBuffer>,
+    options: CallOptions,
+  ): Promise<Data> {
+    return this.#http.call({ ...options, method: 'PATCH', path, query, bytes });
+  }
+
   delete<Data>(path: string, options: CallOptions): Promise<Data> {
     return this.#http.call({ ...options, method: 'DELETE', path });
   }

@@ -2,7 +2,7 @@ import { LedgerApiError, LedgerConnectionError } from './errors.js';
 import { LIMITS } from './limits.js';
 import { type AnswerHead, readError } from './read-error.js';
 import { isFarOff, isTransient, parseRetryAfter, retryDelay } from './retry.js';
-import type { FetchResponse, Runtime } from './runtime.js';
+import type { FetchRequest, FetchResponse, Runtime } from './runtime.js';
 
 /** Returns the API key or a session token, for each request: a rotated key needs no restart. */
 export type KeySource = string | (() => string | Promise<string>);
@@ -31,6 +31,8 @@ export interface ApiRequest extends CallOptions {
   readonly query?: object;
   /** The body as JSON. */
   readonly json?: string;
+  /** The body as bytes. */
+  readonly bytes?: Uint8Array<ArrayBuffer>;
   /** With a key, the request may be repeated. GET may be repeated without one. */
   readonly idempotencyKey?: string;
   /** What the answer should be like (RFC 7240). */
@@ -183,18 +185,24 @@ export class Http {
       'x-ledger-key': typeof key === 'string' ? key : await key(),
     };
     if (request.json !== undefined) headers['content-type'] = 'application/json';
+    if (request.bytes !== undefined) headers['content-type'] = 'application/octet-stream';
     if (request.idempotencyKey !== undefined) headers['idempotency-key'] = request.idempotencyKey;
     if (request.prefer !== undefined) headers.prefer = request.prefer;
     if (request.ifMatch !== undefined) headers['if-match'] = request.ifMatch;
     return this.#runtime.fetch(`${this.#base}${request.path}${queryText(request.query)}`, {
       method: request.method,
       headers,
-      ...(request.json !== undefined && { body: request.json }),
+      ...bodyOf(request),
       signal,
       // A redirect would send the key to another address.
       redirect: 'manual',
     });
   }
+}
+
+function bodyOf({ json, bytes }: ApiRequest): Pick<FetchRequest, 'body'> {
+  const body = json ?? bytes;
+  return body === undefined ? {} : { body };
 }
 
 function queryText(query: object = {}): string {

@@ -16,6 +16,7 @@ import { Links, Reviews } from './resources/links.js';
 import { Operations } from './resources/operations.js';
 import { Decisions, FinancialEvents } from './resources/records.js';
 import { Settings } from './resources/settings.js';
+import { Uploads } from './resources/uploads.js';
 import { Transparency, Verification } from './resources/verification.js';
 import type { Runtime } from './runtime.js';
 
@@ -34,6 +35,7 @@ export class LedgerClient {
   readonly reviews: Reviews;
   readonly analytics: Analytics;
   readonly exports: Exports;
+  readonly uploads: Uploads;
   readonly verification: Verification;
   readonly transparency: Transparency;
   readonly settings: Settings;
@@ -56,6 +58,7 @@ export class LedgerClient {
     this.reviews = new Reviews(api);
     this.analytics = new Analytics(api);
     this.exports = new Exports(api);
+    this.uploads = new Uploads(api);
     this.verification = new Verification(api, () => this.anchor);
     this.transparency = new Transparency(api);
     this.settings = new Settings(api);

@@ -13,7 +13,7 @@ export interface FetchResponse {
 export interface FetchRequest {
   readonly method: string;
   readonly headers: Record<string, string>;
-  readonly body?: string;
+  readonly body?: string | Uint8Array<ArrayBuffer>;
   readonly signal: AbortSignal;
   readonly redirect: 'manual';
 }

@@ -127,7 +127,7 @@ export class TestService {
 
   #answer(path: string, { method, body = '{}', headers }: FetchRequest): FetchResponse {
     if (method !== 'POST') return refuse(404, { code: 'not_found', message: 'no such endpoint' });
-    const value: unknown = JSON.parse(body);
+    const value: unknown = JSON.parse(String(body));
     if (path.endsWith('/decisions/batch')) {
       return this.#takeBatch(membersOf(value, 'decisions'), headers.prefer === 'handling=lenient');
     }

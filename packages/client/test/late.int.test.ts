@@ -36,7 +36,7 @@ function open(options: Partial<LedgerOptions> = {}, lost: (body: string) => bool
         ...{ url: url.slice('http://ledger.test'.length), headers },
         ...(method === 'POST' ? { method, payload: body } : { method: 'GET' }),
       });
-      if (lost(body)) throw new TypeError('fetch failed');
+      if (lost(String(body))) throw new TypeError('fetch failed');
       return {
         status: answer.statusCode,
         headers: { get: (name) => String(answer.headers[name] ?? '') || null },

@@ -33,7 +33,7 @@ function open(options: Partial<LedgerOptions> = {}) {
   return new Ledger({
     ...{ url: 'http://ledger.test', key: client.key, onError: () => undefined },
     async fetch(url, { method, headers, body = '' }) {
-      if (url.endsWith('/batch')) requests.push(JSON.parse(body).decisions.length);
+      if (url.endsWith('/batch')) requests.push(JSON.parse(String(body)).decisions.length);
       const answer = await bed.http.inject({
         ...{ url: url.slice('http://ledger.test'.length), headers },
         ...(method === 'POST' ? { method, payload: body } : { method: 'GET' }),

@@ -42,7 +42,7 @@ function setup(options: Partial<LedgerOptions> = {}): Setup {
 }
 
 function sizeOf({ body = BATCH }: FetchRequest): number {
-  const { decisions }: { decisions: unknown[] } = JSON.parse(body);
+  const { decisions }: { decisions: unknown[] } = JSON.parse(String(body));
   return decisions.length;
 }
 
@@ -284,7 +284,7 @@ describe('Refused decisions', () => {
     const service = new TestService();
     const all = setup({
       fetch(url, request) {
-        if (!request.body?.includes('"n":61,')) return service.fetch(url, request);
+        if (!String(request.body).includes('"n":61,')) return service.fetch(url, request);
         return Promise.resolve({
           status: 413,
           headers: { get: () => null },
@@ -307,7 +307,7 @@ describe('Refused decisions', () => {
     const service = new TestService();
     const all = setup({
       fetch(url, request) {
-        if (!request.body?.includes('"timestamp"')) return service.fetch(url, request);
+        if (!String(request.body).includes('"timestamp"')) return service.fetch(url, request);
         const fields = { 'decisions[0].timestamp': ['must not be in the future'] };
         const error = { code: 'validation_error', message: 'see timestamp', details: { fields } };
         return Promise.resolve({

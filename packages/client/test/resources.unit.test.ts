@@ -196,7 +196,8 @@ it('A verification expects the last receipt of the client, unless it names anoth
 /** What a caller of the client does not need: monitoring, descriptions, and what processors send. */
 const LEFT_OUT = /^(getVersion|getHealth|getReadiness|getMetrics|getOpenApi|getAsyncApi)$/;
 const ELSEWHERE = new Set([
-  ...['openStream', 'receiveStripeEvent', 'exportTraces'],
+  ...['openStream', 'receiveStripeEvent'],
+  ...['exportTraces', 'exportMetrics', 'exportLogs'],
   // For those who have no key: `decision-ledger watch` calls them.
   ...['getPublicCheckpoint', 'getPublicTile', 'getPublicConsistency'],
 ]);
@@ -204,15 +205,16 @@ const ELSEWHERE = new Set([
 it('The client has a call for every operation of the API', async () => {
   const { ledger, sent, time } = answering(...Array.from({ length: 200 }, () => ({ data: {} })));
   const { decisions, events, links, reviews, analytics } = ledger;
-  const { exports, verification, settings, keys, sessions, operations, transparency } = ledger;
-  const parts = { decisions, events, links, reviews, analytics };
+  const { exports, uploads, verification, settings, keys, sessions } = ledger;
+  const { operations, transparency } = ledger;
+  const parts = { decisions, events, links, reviews, analytics, uploads };
   const others = { exports, verification, settings, keys, sessions, operations, transparency };
   for (const part of Object.values({ ...parts, ...others })) {
     for (const name of Object.getOwnPropertyNames(Object.getPrototypeOf(part))) {
       if (name === 'constructor' || name.startsWith('wait')) continue;
       const call: unknown = Reflect.get(part, name);
       if (typeof call !== 'function') throw new Error(`${name} is no method`);
-      const started = call.call(part, 'ID', name === 'tile' ? 'ID' : {});
+      const started = call.call(part, 'ID', ['tile', 'read'].includes(name) ? 'ID' : {});
       // A list reads nothing before it is iterated.
       const ended = Promise.resolve(started.toArray?.(1) ?? started).catch(() => undefined);
       await time.until(ended);

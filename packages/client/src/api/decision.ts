@@ -156,6 +156,11 @@ export interface Upload extends UploadBody {
   readonly expires_at: string | null;
 }
 
+export interface AppendQuery {
+  /** Where the chunk begins. */
+  readonly offset: number;
+}
+
 export interface ErasureBody {
   /** Fields to erase. The decision must have been recorded with each of them. */
   readonly fields: readonly ('inputs' | 'outputs' | 'alternatives' | 'metadata')[];

@@ -1,6 +1,7 @@
 import type { Activity, ActivityPage } from '../api/chain.js';
 import type { CustodyQuery, Export, ExportBody, ExportPage, ExportQuery } from '../api/export.js';
 import { type Api, type CreateOptions, segment } from '../api.js';
+import { sha256 } from '../digest.js';
 import { LedgerExportError } from '../errors.js';
 import type { CallOptions } from '../http.js';
 import { type PagedList, pagedList } from '../paging.js';
@@ -87,9 +88,4 @@ export class Exports {
     }
     return { export: done, archive };
   }
-}
-
-async function sha256(bytes: Uint8Array): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-256', bytes.slice());
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
