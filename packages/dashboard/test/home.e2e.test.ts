@@ -63,7 +63,7 @@ describe('Home', () => {
       await signIn();
       await page
         .getByRole('alert')
-        .getByText(/The exposure is above the threshold|It is not known whether/)
+        .getByText(/is above the threshold|It is not known whether/)
         .waitFor();
     } finally {
       await ledger.settings.update({ liability: { exposure_alert_threshold: null } });

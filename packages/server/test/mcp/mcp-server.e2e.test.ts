@@ -135,7 +135,7 @@ it('With a second key, an agent finds, reads and verifies what was recorded, mar
     expect(await call('get_decision', { decision_id })).toMatchObject({ decision_id, links: [] });
     const { liability } = await call('explain_exposure', { decision_id });
     expect(liability).toMatchObject({
-      parts: { amount_at_risk: '49.00', amount_basis: 'approved' },
+      parts: { amount_at_risk: '49.00', amount_basis: 'claimed' },
     });
   }
   const missing = await client.callTool({
