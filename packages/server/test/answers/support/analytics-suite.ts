@@ -173,13 +173,20 @@ async function compareExposure(
     decisions: own.length,
     aggregate: { ...sums, expected },
   });
-  const types = [...new Set(own.map(({ action_type }) => action_type))].map((action_type) => {
-    const rows = own.filter((row) => row.action_type === action_type);
-    return { action_type, decisions: rows.length, ...printedSums(rows) };
-  });
-  const byExposure = <One extends { exposure: string; action_type: string }>(all: One[]) =>
-    all.sort((x, y) => Number(y.exposure) - Number(x.exposure));
-  expect(exposure.by_action_type).toEqual(byExposure(types));
+  const types = [...new Set(own.map(({ action_type }) => action_type))]
+    .map((action_type) => own.filter((row) => row.action_type === action_type))
+    .map((rows) => ({
+      rows,
+      open: rows.map(openOf).reduce(plus),
+      name: rows[0]?.action_type ?? '',
+    }))
+    .sort((x, y) => order(y.open, x.open) || (x.name < y.name ? -1 : 1));
+  expect(exposure.by_action_type).toEqual(
+    types.map(({ rows, name }) => ({
+      ...{ action_type: name, decisions: rows.length },
+      ...printedSums(rows),
+    })),
+  );
   const dearest = [...own]
     .sort((x, y) => order(openOf(y), openOf(x)) || y.seq - x.seq)
     .slice(0, top);
