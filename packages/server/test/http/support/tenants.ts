@@ -7,6 +7,7 @@ import { decide } from '../../support/estimates.js';
 import { askFor, make } from '../../support/exports.js';
 import { link, recordEvent } from '../../support/money.js';
 import { scopeOf, type TestService } from '../../support/service.js';
+import { upload } from '../../support/uploads.js';
 
 /** Stands in everything that the ledger of `recordedTenant` holds. */
 export const MARK = 'the-secret-of-the-first-tenant';
@@ -24,7 +25,8 @@ export async function recordedTenant(bed: TestService): Promise<RecordedTenant> 
   // What requests say is repeated in answers to anybody, so it is something else.
   const [action_type, experiment] = ['payout', 'exp-1'];
   const metadata = { experiment: { id: experiment, arm: 'a' }, note: MARK };
-  const { decision_id } = await decide(client, { agent_id: MARK, action_type, metadata });
+  const outputs = { $upload: await upload(client, Buffer.from(MARK), 'text/plain') };
+  const { decision_id } = await decide(client, { agent_id: MARK, action_type, metadata, outputs });
   const paid = await recordEvent(client, { source: MARK });
   const made = dataOf(await client.post('/links', link(decision_id, paid.id)), Link, 201);
   const key = dataOf(
@@ -44,6 +46,8 @@ export async function recordedTenant(bed: TestService): Promise<RecordedTenant> 
       'links/id': made.id,
       'exports/id': export_id,
       'keys/id': key.key_id,
+      'uploads/id': outputs.$upload,
+      ...{ decision_id, field: 'outputs', offset: '0' },
       'experiments/id': experiment,
       'logs/ledger': uuidToId('led', ledgerId),
       chain: 'decisions',

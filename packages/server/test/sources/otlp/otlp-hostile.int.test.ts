@@ -274,8 +274,7 @@ describe('The packing of a request', () => {
     async (objects) => {
       const bomb = gzipSync(`{"resourceSpans":[${'{},'.repeat(objects - 1)}{}]}`);
       expect(bomb.length).toBeLessThan(10_000);
-      const answers = await Promise.all([1, 2, 3].map(() => post(bomb, JSON_TYPE, gzipped)));
-      for (const answer of answers) expectStatus(answer, 413, 8, /more than/);
+      expectStatus(await post(bomb, JSON_TYPE, gzipped), 413, 8, /more than/);
     },
   );
 
