@@ -8,7 +8,7 @@ import { explainCause } from '../attribution/index.js';
  * What an event and a decision have in common.
  * @throws LedgerError `not_found`
  */
-export async function explainPair(
+export async function readExplanation(
   ledger: LedgerReader,
   eventId: string,
   decisionId: string,

@@ -15,7 +15,7 @@ import { byNumber, byPlace } from '../../../http/paging.js';
 import type { Http } from '../../../http/types.js';
 import type { RecordHooks } from '../../record/hooks/index.js';
 import { answerReview, previewAnswer, withdrawAnswer } from './answer.js';
-import { explainPair } from './explain.js';
+import { readExplanation } from './explain.js';
 import { listGivenAnswers, listReviews, sumDecisions, summariseReviews } from './list.js';
 
 export interface ReviewRouteTools extends EndpointTools {
@@ -80,7 +80,7 @@ function addLists(app: Http, tools: ReviewRouteTools): void {
     params: IdParams,
     query: ExplanationQuery,
     data: Explanation,
-    answer: ({ ledger, params, query }) => explainPair(ledger, params.id, query.decision_id),
+    answer: ({ ledger, params, query }) => readExplanation(ledger, params.id, query.decision_id),
   });
 }
 
