@@ -2,15 +2,22 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { installPackages, manifestOf, packPackages } from '../../../scripts/support/packed.js';
+import { installPackages, manifestOf, npm } from '../../../scripts/support/packed.js';
 import { recordFirstDecision } from './support/first-decision.js';
 import { run, start } from './support/installed.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'decision-ledger-install-'));
+const packed = join(folder, 'packed');
 const installed = join(folder, 'installed');
 
 beforeAll(() => {
-  installPackages(installed, packPackages(join(folder, 'packed')), ['--prefer-offline']);
+  const said = npm(['run', 'pack', '--', packed], join(import.meta.dirname, '../../..'));
+  const archives = said.match(/^\S+\.tgz$/gm) ?? [];
+  installPackages(
+    installed,
+    archives.map((name) => join(packed, name)),
+    ['--prefer-offline'],
+  );
 });
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

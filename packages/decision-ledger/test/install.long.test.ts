@@ -35,7 +35,7 @@ it('An install from an empty cache is the service, which records a decision that
 });
 
 it('The installed program is started by npx', () => {
-  const { status, stdout } = spawnSync('npx', ['decision-ledger', '--version'], {
+  const { status, stdout } = spawnSync('npx', ['--no', 'decision-ledger', '--version'], {
     ...{ cwd: installed, encoding: 'utf8' },
   });
   expect({ status, stdout }).toEqual({ status: 0, stdout: '0.14.0\n' });

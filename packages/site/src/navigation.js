@@ -73,7 +73,13 @@ export const SECTIONS = [
   },
   {
     title: 'Operate',
-    pages: ['docs/operations', 'docs/deployment', 'docs/cluster', 'docs/monitoring'],
+    pages: [
+      'docs/install',
+      'docs/operations',
+      'docs/deployment',
+      'docs/cluster',
+      'docs/monitoring',
+    ],
   },
   {
     title: 'Reference',

@@ -27,7 +27,7 @@ export const SYNONYMS = {
   k8s: ['kubernetes'],
   postgres: ['postgresql'],
   database: ['postgresql', 'embedded'],
-  install: ['start', 'deployment'],
+  install: ['start', 'pack', 'deployment'],
   upgrade: ['migration', 'compatibility'],
   tls: ['https', 'proxy'],
   ssl: ['https', 'proxy'],

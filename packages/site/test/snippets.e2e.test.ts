@@ -42,7 +42,7 @@ const snippets = readdirSync(DOCS, { recursive: true, encoding: 'utf8' })
 /** A request that is refused ends the script, and the command is the built one. */
 const SHELL = `set -euo pipefail
 curl() { command curl --fail-with-body "$@"; }
-npx() { shift; "${process.execPath}" "${PROGRAM}" "$@"; }
+npx() { shift 2; "${process.execPath}" "${PROGRAM}" "$@"; }
 `;
 
 describe('Snippets that the documentation marks as running', () => {

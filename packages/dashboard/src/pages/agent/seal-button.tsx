@@ -149,7 +149,7 @@ function Done({ made }: { made: Export }) {
           <Text size="sm">To check it, offline and without this service:</Text>
           <Command
             label="the check"
-            text={`npx decision-ledger-verify ${made.export_id}.zip \\\n  --key-fingerprint ${key_fingerprint}`}
+            text={`npx --no decision-ledger-verify ${made.export_id}.zip \\\n  --key-fingerprint ${key_fingerprint}`}
           />
           <Text size="xs" c="dimmed">
             Send the fingerprint to the recipient through a different channel.

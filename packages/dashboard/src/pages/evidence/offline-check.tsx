@@ -130,7 +130,7 @@ export function OfflineCheck() {
           </Text>
           <Command
             label="Make the page"
-            text="npx decision-ledger-verify --write-page verify.html"
+            text="npx --no decision-ledger-verify --write-page verify.html"
           />
         </section>
         <section className={classes.way}>

@@ -29,7 +29,7 @@ export function recordOf(finding: Finding): string | null {
 
 /** The command that checks an export, with the fingerprint of the current key if there is one. */
 export function verifierCommand(fingerprint: string | undefined): string {
-  return `npx decision-ledger-verify export.zip \\\n  --key-fingerprint ${fingerprint ?? 'FINGERPRINT'}`;
+  return `npx --no decision-ledger-verify export.zip \\\n  --key-fingerprint ${fingerprint ?? 'FINGERPRINT'}`;
 }
 
 export const verifierOptions = [

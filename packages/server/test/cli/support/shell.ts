@@ -5,12 +5,13 @@ import { PROGRAM } from '../../support/program.js';
 import type { CommandResult, Environment } from '../../support/service-process.js';
 
 /**
- * Lets a script call `decision-ledger` and `npx decision-ledger` without the second that npx takes.
+ * Lets a script call `decision-ledger` and `npx --no decision-ledger` without the second that npx takes.
+ * Without `--no`, npx fails here, because it could download a program of somebody else.
  */
 const PRELUDE = `
 decision-ledger() { '${process.execPath}' '${PROGRAM}' "$@"; }
 decision-ledger-verify() { '${process.execPath}' '${VERIFIER}' "$@"; }
-npx() { "$@"; }
+npx() { test "$1" = --no && shift && "$@"; }
 `;
 
 export interface ShellOptions {
