@@ -13,10 +13,10 @@ export async function report(ledger, agent_id) {
     `${decisions.length} decisions of ${agent_id}, chain ${chain.is_valid ? 'valid' : 'BROKEN'}`,
   );
   for (const decision of decisions.sort((a, b) => a.seq - b.seq)) {
-    const { liability } = await ledger.decisions.get(decision.decision_id);
+    const { liability, outcome } = await ledger.decisions.get(decision.decision_id);
     const person = decision.human_in_loop ? ' with a person' : '';
     console.log(
-      `${decision.action_type}${person}, ${JSON.stringify(decision.outputs)}: exposure ${liability?.expected} ${liability?.currency}`,
+      `${decision.action_type}${person}, ${JSON.stringify(decision.outputs)}: ${outcome.outcome}, exposure ${liability?.expected} ${liability?.currency}`,
     );
   }
 }

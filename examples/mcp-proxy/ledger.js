@@ -13,9 +13,9 @@ export async function report(url, key) {
   console.log(`${chain.records_checked} decisions, chain ${chain.is_valid ? 'valid' : 'BROKEN'}`);
   const decisions = await ledger.decisions.list({ agent_id: 'support-agent' }).toArray();
   for (const { decision_id } of decisions.reverse()) {
-    const { action_type, confidence, liability } = await ledger.decisions.get(decision_id);
+    const { action_type, confidence, liability, outcome } = await ledger.decisions.get(decision_id);
     console.log(
-      `${action_type}, confidence ${confidence}: exposure ${liability.expected} ${liability.currency}`,
+      `${action_type}, confidence ${confidence}: ${outcome.outcome}, exposure ${liability.expected} ${liability.currency}`,
     );
   }
   await ledger.close();

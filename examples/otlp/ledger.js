@@ -20,9 +20,9 @@ export async function report(url, key) {
   console.log(`${chain.records_checked} decisions, chain ${chain.is_valid ? 'valid' : 'BROKEN'}`);
   const { decisions } = await call(url, key, '/decisions?agent_id=support-agent');
   for (const { decision_id, action_type, confidence } of decisions.toReversed()) {
-    const { liability } = await call(url, key, `/decisions/${decision_id}`);
+    const { liability, outcome } = await call(url, key, `/decisions/${decision_id}`);
     console.log(
-      `${action_type}, confidence ${confidence}: exposure ${liability.expected} ${liability.currency}`,
+      `${action_type}, confidence ${confidence}: ${outcome.outcome}, exposure ${liability.expected} ${liability.currency}`,
     );
   }
 }

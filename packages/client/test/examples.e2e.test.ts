@@ -98,6 +98,17 @@ it('The serverless example answers, and records its decision through `waitUntil`
   expect(await recorded('edge-bot')).toMatchObject([{ inputs: { total: '49.00' } }]);
 });
 
+it('The example of an upload reads the bytes of its decision again, whose short values stand in the record', async () => {
+  const { status, stdout, stderr } = run('upload.js');
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  const [, sent, read] = /^(\d+) bytes were recorded, and (\d+) read again\n$/.exec(stdout) ?? [];
+  expect(Number(sent)).toBeGreaterThan(262_144);
+  expect(read).toBe(sent);
+  expect(await recorded('claims-bot')).toMatchObject([
+    { outputs: { $upload: { size: Number(sent) }, claim_id: 'C-88' } },
+  ]);
+});
+
 it('The auditor’s example proves the evidence, and fails for a key of another fingerprint', async () => {
   await ledger.settings.update({ rate_limits: { exports_per_hour: 2 } });
   const audit = (fingerprint: string) =>
@@ -114,6 +125,6 @@ it('The auditor’s example proves the evidence, and fails for a key of another 
 });
 
 it('Every example has a test here', () => {
-  const tested = ['agent.js', 'audit.js', 'outbox.js', 'serverless.js', 'session.js'];
+  const tested = ['agent.js', 'audit.js', 'outbox.js', 'serverless.js', 'session.js', 'upload.js'];
   expect(readdirSync(EXAMPLES).sort()).toEqual(tested);
 });

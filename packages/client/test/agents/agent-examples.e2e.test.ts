@@ -44,10 +44,14 @@ function run(name: string): string[] {
 
 /** A line about a decision with money at risk. */
 const atRisk = (start: string) =>
-  expect.stringMatching(new RegExp(`^${start}, \\{.*\\}: exposure (?!0\\.00)\\d+\\.\\d\\d USD$`));
+  expect.stringMatching(
+    new RegExp(`^${start}, \\{.*\\}: done, exposure (?!0\\.00)\\d+\\.\\d\\d USD$`),
+  );
 /** One about a decision that was rejected. */
 const rejected = (start: string) =>
-  expect.stringMatching(new RegExp(`^${start}, \\{"approved":false.*\\}: exposure 0\\.00 USD$`));
+  expect.stringMatching(
+    new RegExp(`^${start}, \\{"approved":false.*\\}: denied, exposure 0\\.00 USD$`),
+  );
 
 describe.skipIf(AI_SDK.isTooOld)(`the example of the Vercel AI SDK${AI_SDK.note}`, () => {
   it('It ends in a valid chain and the exposure of each decision', () => {

@@ -410,8 +410,8 @@ it('The example ends in three decisions, a valid chain and their exposure', asyn
   const [first, ...rest] = stdout.trimEnd().split('\n');
   expect(first).toMatch(/^\d+ decisions, chain valid$/);
   expect(rest).toEqual([
-    expect.stringMatching(/^refund, confidence 0\.93: exposure \d+\.\d\d USD$/),
-    expect.stringMatching(/^refund, confidence 0\.93: exposure \d+\.\d\d USD$/),
-    expect.stringMatching(/^cancel_order, confidence 0\.6: exposure \d+\.\d\d USD$/),
+    expect.stringMatching(/^refund, confidence 0\.93: done, exposure \d+\.\d\d USD$/),
+    expect.stringMatching(/^refund, confidence 0\.93: done, exposure \d+\.\d\d USD$/),
+    expect.stringMatching(/^cancel_order, confidence 0\.6: failed, exposure \d+\.\d\d USD$/),
   ]);
 });

@@ -38,9 +38,9 @@ it('The example of a traced agent ends in three decisions, a valid chain and the
   const [first, ...rest] = stdout.trimEnd().split('\n');
   expect(first).toBe('3 decisions, chain valid');
   expect(rest).toEqual([
-    expect.stringMatching(/^refund, confidence 0\.93: exposure \d+\.\d\d USD$/),
-    expect.stringMatching(/^refund, confidence 0\.93: exposure \d+\.\d\d USD$/),
-    expect.stringMatching(/^cancel_order, confidence 0\.6: exposure \d+\.\d\d USD$/),
+    expect.stringMatching(/^refund, confidence 0\.93: done, exposure \d+\.\d\d USD$/),
+    expect.stringMatching(/^refund, confidence 0\.93: done, exposure \d+\.\d\d USD$/),
+    expect.stringMatching(/^cancel_order, confidence 0\.6: failed, exposure \d+\.\d\d USD$/),
   ]);
   const verified = await runCommand(['verify', '--mode', 'live', '--json'], environment);
   expect(JSON.parse(verified.stdout)).toMatchObject({ is_valid: true });
