@@ -12,6 +12,7 @@ import {
   Reported,
   STATE,
 } from './analytics-figures.js';
+import { LikelyNet } from './likely-net.js';
 import { Id, NextCursor, PageParameters, Timestamp } from './shared.js';
 
 const Count = (description: string) => Type.Integer({ minimum: 0, description });
@@ -68,6 +69,7 @@ export const Pnl = Type.Object({
         'strengths are right. Both ends equal the net if nothing is matched.',
     },
   ),
+  likely_net: LikelyNet,
   ...BOOKS,
   reported: Reported,
   expected_liability: MoneyOrNull(

@@ -9,7 +9,7 @@ describe('Settings', () => {
     const links = page.getByRole('navigation', { name: 'Sections' }).getByRole('link');
     await links.first().waitFor();
     const names = await links.allTextContents();
-    expect(names.length).toBe(8);
+    expect(names.length).toBe(9);
     for (const name of names) {
       await links.filter({ hasText: name }).click();
       await page.getByRole('region', { name, exact: true }).waitFor();
@@ -55,6 +55,53 @@ describe('Settings', () => {
       ...{ temporal: 0.3, metadata: 0.35, agent_pattern: 0.2, amount: 0.15 },
     });
     await ledger.settings.update({ attribution: { weights: null } });
+  });
+
+  it('Origins are saved one on each line, and a text that is none is refused by name', async ({
+    app: { page, signIn, ledger, axe, expectError },
+  }) => {
+    expectError(/status of 422/);
+    await signIn({ path: '/settings?section=keys' });
+    const origins = page.getByLabel('Origins');
+    const save = page.getByRole('button', { name: 'Save the origins' });
+    await origins.fill('https://app.example.com\n\n  https://shop.example.org:8443 ');
+    await save.press('Enter');
+    await page.getByText('Saved', { exact: true }).waitFor();
+    const stored = async () => (await ledger.settings.get()).cors.origins;
+    expect(await stored()).toEqual(['https://app.example.com', 'https://shop.example.org:8443']);
+    await origins.fill('https://app.example.com/path');
+    await save.press('Enter');
+    await page.getByText(/cors\.origins/).waitFor();
+    await axe();
+    expect(await stored()).toHaveLength(2);
+    await ledger.settings.update({ cors: { origins: [] } });
+  });
+
+  it('A value that says that an action was denied is added, applies to a decision, and is removed', async ({
+    app: { page, signIn, ledger, axe },
+  }) => {
+    const { decision_id } = await ledger.recordNow({
+      ...{ agent_id: 'letter-bot', action_type: 'answer', inputs: {}, confidence: 0.9 },
+      outputs: { bescheid: 'Abgelehnt' },
+    });
+    const outcome = async () => (await ledger.decisions.get(decision_id)).outcome;
+    expect(await outcome()).toMatchObject({ outcome: 'unknown' });
+    await signIn({ path: '/settings?section=outcomes' });
+    await page.getByLabel('Paths', { exact: true }).fill('outputs.bescheid');
+    await page.getByLabel('have one of the values').fill('abgelehnt, false');
+    await page.getByRole('button', { name: 'Add value' }).press('Enter');
+    const remove = page.getByRole('button', { name: 'Remove denied of abgelehnt, false' });
+    await remove.waitFor();
+    await axe();
+    expect(await outcome()).toMatchObject({ outcome: 'denied', by: 'outputs.bescheid' });
+    await remove.press('Enter');
+    await remove.waitFor({ state: 'detached' });
+    expect(await outcome()).toMatchObject({ outcome: 'unknown' });
+    await page.getByLabel('Paths of errors').fill('outputs.fehler');
+    await page.getByRole('button', { name: 'Save the paths' }).press('Enter');
+    await page.getByText('Saved', { exact: true }).last().waitFor();
+    expect((await ledger.settings.get()).liability.outcomes.errors).toEqual(['outputs.fehler']);
+    await ledger.settings.update({ liability: { outcomes: null } });
   });
 
   it('A key is shown once, works, is rotated, and is refused after it was revoked', async ({

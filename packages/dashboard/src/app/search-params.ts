@@ -263,6 +263,7 @@ export const SECTIONS = [
   'thresholds',
   'currencies',
   'recording',
+  'outcomes',
   'keys',
   'sessions',
   'webhooks',

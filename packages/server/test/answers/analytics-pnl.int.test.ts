@@ -3,6 +3,7 @@ import { PnlRows } from '@decision-ledger/contract/analytics-rows';
 import { DecisionReceipt } from '@decision-ledger/contract/decision';
 import { FinancialEvent, FinancialEventPage } from '@decision-ledger/contract/financial-event';
 import { Link } from '@decision-ledger/contract/link';
+import { Big } from 'big.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Client, dataOf, decision, expectRefusal } from '../support/client.js';
 import { decide } from '../support/estimates.js';
@@ -19,6 +20,13 @@ afterAll(() => bed.close());
 
 const readPnl = async (client: Client, query = '') =>
   dataOf(await client.get(`/analytics/ai-pnl${query}`), Pnl);
+
+/** The sum of the three parts that the range over all money divides it into. */
+const addUp = (net: Pnl['likely_net']) =>
+  new Big(net?.proven ?? 0)
+    .plus(net?.likely ?? 0)
+    .plus(net?.unknown ?? 0)
+    .toFixed(2);
 
 /** A decision that is the only cause of an event. */
 async function move(client: Client, fields: object, type = 'revenue', strength = 1) {
@@ -40,6 +48,40 @@ describe('Profit and loss', () => {
       ...{ unattributed: '0.00', total: '0.00', expected_liability: '0.00', decisions: 0 },
     });
     expect((await readPnl(test)).total_revenue_attributed).toBe('5.00');
+  });
+
+  it('The range over all money has a width while something is unreviewed, and adds up to the total', async () => {
+    const { live } = await bed.organisation();
+    const range = async () => (await readPnl(live)).likely_net;
+    expect(await range()).toMatchObject({ expected: '0.00', low: '0.00', high: '0.00' });
+    for (const amount of ['100', '40', '-25.5']) await recordEvent(live, { amount });
+    const open = await range();
+    expect(open?.proven).toBe('0.00');
+    expect(Number(open?.low)).toBeLessThan(Number(open?.expected));
+    expect(Number(open?.high)).toBeGreaterThan(Number(open?.expected));
+    expect(Number(open?.low)).toBeGreaterThanOrEqual(-25.5);
+    expect(Number(open?.high)).toBeLessThanOrEqual(140);
+    expect(addUp(open)).toBe('114.50');
+    await move(live, { amount: '7' }, 'revenue', 1);
+    const moved = await range();
+    expect([moved?.proven, addUp(moved)]).toEqual(['7.00', '121.50']);
+    expect((await readPnl(live, '?agent_id=mover')).likely_net).toBeNull();
+  });
+
+  it('Without anything unreviewed, the range over all money is what is proven', async () => {
+    const { live } = await bed.organisation();
+    await move(live, { amount: '12.30' });
+    await move(live, { amount: '-2' }, 'loss');
+    expect(await readPnl(live)).toMatchObject({
+      likely_net: {
+        ...{ proven: '10.30', likely: '0.00', unknown: '0.00', expected: '10.30' },
+        ...{ low: '10.30', high: '10.30', headline: 'within' },
+      },
+    });
+    await recordEvent(live, { amount: '1000' });
+    const { likely_net, confidence_interval } = await readPnl(live);
+    expect(confidence_interval).toEqual({ low: '10.30', high: '10.30' });
+    expect(Number(likely_net?.high) - Number(likely_net?.low)).toBeGreaterThan(100);
   });
 
   it('The profit and loss follows every change immediately, in each process', async () => {

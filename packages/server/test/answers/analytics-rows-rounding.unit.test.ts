@@ -117,7 +117,7 @@ describe('Rounded rows', () => {
         }));
         const pnl = buildPnl('USD', {
           ...{ linked, events, byAgent: agents, byActionType: agents, byCustomer: null },
-          ...{ uncertainty: NO_DOUBT, closings: [], uncounted: [] },
+          ...{ uncertainty: NO_DOUBT, unnamed: null, closings: [], uncounted: [] },
         });
         const print = (bucket: 'day' | 'month' | null, hasKey: boolean) => {
           const rows = rowsOf(allocations, bucket, hasKey, exposures);

@@ -9,6 +9,7 @@ import { Attribution } from './attribution.tsx';
 import { Currencies } from './currencies.tsx';
 import { FailedJobs } from './failed-jobs.tsx';
 import { Keys } from './keys/keys.tsx';
+import { Outcomes } from './outcomes.tsx';
 import { Recording } from './recording.tsx';
 import { Sessions } from './sessions.tsx';
 import classes from './settings.module.css';
@@ -29,6 +30,7 @@ const CONTENTS: Readonly<Record<SectionName, SectionOfPage>> = {
   thresholds: { label: 'Thresholds and alerts', content: Thresholds },
   currencies: { label: 'Currencies', content: Currencies },
   recording: { label: 'Recording', content: Recording },
+  outcomes: { label: 'Outcomes', content: Outcomes },
   keys: { label: 'Keys', content: Keys },
   sessions: { label: 'Sessions', content: Sessions, isForAll: true },
   webhooks: { label: 'Webhooks', content: Webhooks },

@@ -9,6 +9,7 @@ import { ErrorPanel, LinesSkeleton } from '../../../components/load-states.tsx';
 import { formatCount } from '../../../format/numbers.ts';
 import classes from '../settings.module.css';
 import { type Fresh, KeyTable, RevokeButton } from './key-table.tsx';
+import { Origins } from './origins.tsx';
 import { grantable } from './permissions.ts';
 
 const SHOWN = 100;
@@ -37,6 +38,7 @@ export function Keys() {
           The newest {formatCount(SHOWN)} keys are shown.
         </Text>
       )}
+      <Origins />
     </div>
   );
 }

@@ -7,6 +7,7 @@ import { expiringCache } from '../../../platform/expiring-cache.js';
 import { uuidToId } from '../../../platform/ids.js';
 import type { Ledger, LedgerReader } from '../../../platform/ledger.js';
 import { type PageRows, pageOf, type Slice, type SortKey } from '../../../platform/page.js';
+import { selectAnsweredTypes } from '../../judgement/attribution/index.js';
 import {
   type KnownEstimates,
   readEstimateCurrency,
@@ -21,6 +22,7 @@ import {
   type State,
 } from './consistent.js';
 import { type Filter, isWhole, partsOf, readAnalyticsFilter, TOTAL } from './rules/filter.js';
+import type { Unnamed } from './rules/likely-net.js';
 import { exposureRounder } from './rules/money.js';
 import { buildPnl, type PnlOfMoney, type PnlSums } from './rules/pnl.js';
 import { type MoneySettings, sumCustomers } from './store/conditions.js';
@@ -35,6 +37,7 @@ import {
   selectPartRows,
   sumRows,
 } from './store/select-rows.js';
+import { sumUnnamed } from './store/unnamed-money.js';
 
 /**
  * Profit and loss of the money that decisions moved, by the dates of the events.
@@ -108,11 +111,12 @@ export async function sumAll(
   conversion: MoneySettings,
   byCustomer: boolean,
 ): Promise<PnlSums> {
-  const [moved, events, customers, uncertainty, closings, uncounted] = await Promise.all([
+  const [moved, events, customers, uncertainty, unnamed, closings, uncounted] = await Promise.all([
     sumMoved(ledger, filter, conversion),
     isWhole(filter) ? sumEvents(ledger, filter, conversion) : null,
     byCustomer ? sumCustomers(ledger, filter, conversion) : null,
     sumUncertainty(ledger, filter, conversion),
+    isWhole(filter) ? readUnnamed(ledger, filter, conversion) : null,
     selectClosings(ledger, filter),
     isWhole(filter) ? sumUncounted(ledger, filter) : [],
   ]);
@@ -121,8 +125,17 @@ export async function sumAll(
     byAgent: moved.filter((sum) => sum.kind === 'agent'),
     byActionType: moved.filter((sum) => sum.kind === 'action_type'),
     byCustomer: customers,
-    ...{ events, uncertainty, closings, uncounted },
+    ...{ events, uncertainty, unnamed, closings, uncounted },
   };
+}
+
+async function readUnnamed(
+  ledger: LedgerReader,
+  filter: Filter,
+  conversion: MoneySettings,
+): Promise<Unnamed> {
+  const sums = await sumUnnamed(ledger, filter, conversion);
+  return { sums, answers: await selectAnsweredTypes(ledger) };
 }
 
 export interface ListedPnlRow {

@@ -25,6 +25,8 @@ interface GroupRow extends Labelled {
   readonly restated_at?: string | null;
 }
 
+const LIKELY = ['proven', 'likely', 'unknown', 'expected', 'low', 'high'] as const;
+
 /** A row for each figure of a profit and loss: of the whole, then of each group. */
 function pnlTable(pnl: Pnl): Iterable<string> {
   const { currency, as_of, activity_seq, as_of_seq, pending, others } = pnl;
@@ -41,6 +43,9 @@ function pnlTable(pnl: Pnl): Iterable<string> {
     ...whole('net_ai_impact', pnl.net_ai_impact),
     ...whole('confidence_interval.low', low),
     ...whole('confidence_interval.high', high),
+    ...LIKELY.flatMap((figure) =>
+      pnl.likely_net === null ? [] : whole(`likely_net.${figure}`, pnl.likely_net[figure]),
+    ),
     ...figuresOf(pnl).map(([figure, amount, own]) => ({
       ...{ ...base, section: 'total', figure, amount: csvDecimal(amount) },
       currency: own ?? currency,

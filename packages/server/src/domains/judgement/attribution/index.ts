@@ -30,6 +30,7 @@ export {
   selectAnsweredEvents,
   selectAnswers,
 } from './store/answers.js';
+export { chancesTable, selectAnsweredTypes } from './store/chances.js';
 export { updateOpen } from './store/event-scores.js';
 export { insertRecorded } from './store/events-to-score.js';
 export { selectConsideredLinks, selectMovementVerdicts } from './store/reviews.js';

@@ -1,8 +1,10 @@
 import type { Pnl } from '@decision-ledger/contract/analytics';
+import type { Books } from '@decision-ledger/contract/analytics-figures';
 import { minorUnits } from '@decision-ledger/contract/currency';
 import { Big } from 'big.js';
 import { cellsOf, type EventSum, type LinkedSum, netOf } from './books.js';
 import { type GroupSum, printGroups } from './groups.js';
+import { printLikelyNet, type Unnamed } from './likely-net.js';
 import { HALF_EVEN, printAmount } from './money.js';
 import { type Closing, printPeriods } from './periods.js';
 import { printBooks } from './print-books.js';
@@ -18,6 +20,8 @@ export interface PnlSums {
   /** Null if the filter excludes the parts of events without a link. */
   readonly events: readonly EventSum[] | null;
   readonly uncertainty: Uncertainty;
+  /** Null if the filter excludes the parts of events without a link. */
+  readonly unnamed: Unnamed | null;
   readonly closings: readonly Closing[];
   readonly uncounted: readonly LineSum[];
 }
@@ -40,6 +44,7 @@ export function buildPnl(currency: string, sums: PnlSums): PnlOfMoney {
     total_revenue_attributed: books.expected.revenue,
     net_ai_impact: books.expected.net,
     confidence_interval: interval(currency, books.expected.net, sums),
+    likely_net: likelyNet(currency, books, sums),
     ...books,
     reported:
       sums.events === null ? [] : printReported(books.by_currency, sums.events, sums.uncounted),
@@ -53,6 +58,16 @@ export function buildPnl(currency: string, sums: PnlSums): PnlOfMoney {
       by_customer: customers?.rest ?? null,
     },
   };
+}
+
+function likelyNet(
+  currency: string,
+  { confirmed, expected, total }: Books,
+  { unnamed }: PnlSums,
+): Pnl['likely_net'] {
+  if (unnamed === null || total === null) return null;
+  const printed = { confirmed: confirmed.net, headline: expected.net, total };
+  return printLikelyNet(currency, printed, unnamed);
 }
 
 const named = <Figures extends { readonly key: string | null }>(figures: Figures) => ({
