@@ -1,4 +1,5 @@
 import { createRandom } from './random.js';
+import { measureRange } from './range.js';
 import { rateOn } from './worlds/money.js';
 
 const BINS = 10;
@@ -43,6 +44,7 @@ export function measure(judged) {
     floor: noiseFloor(firsts),
     pr_auc: averagePrecision(judged, caused.length),
     brier: mean(judged.map(brier)),
+    ...measureRange(judged),
     ...Object.fromEntries(LABELS.flatMap((label) => ofLabel(judged, caused.length, label))),
   };
 }

@@ -10,6 +10,8 @@ const COLUMNS = {
   floor: 'Floor',
   pr_auc: 'PR-AUC',
   brier: 'Brier',
+  range_holds: 'Range holds',
+  range_width: 'Range ÷ all money',
 };
 const LABEL_COLUMNS = {
   precision_matched: 'Precision, matched',

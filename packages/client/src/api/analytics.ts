@@ -37,6 +37,21 @@ export interface Pnl extends Books, State {
     readonly low: Money;
     readonly high: Money;
   };
+  /** What all money of the range was moved by recorded decisions, whatever is reviewed: the truth lies between `low` and `high` in about 9 cases of 10. It covers wrong suggestions, missing ones and a model that is wrong about whole event types; not wrong answers of people, money without an exchange rate, or events that were not reported. Null for one agent or action type. */
+  readonly likely_net: {
+    /** What people confirmed: the net of `confirmed`. */
+    readonly proven: string;
+    /** Of the money whose cause nobody named: each event times the probability that a recorded decision caused it. */
+    readonly likely: string;
+    /** The rest of `total`: no recorded decision is expected to have caused it, or somebody said so. */
+    readonly unknown: string;
+    /** `proven` + `likely`. */
+    readonly expected: string;
+    readonly low: Money;
+    readonly high: Money;
+    /** Where `net_ai_impact` lies: below `low`, above `high`, or within. */
+    readonly headline: 'below' | 'within' | 'above';
+  } | null;
   /** All that was reported, by currency: what counts, and what does not, with the reason. Empty if the analysis is filtered by agent or action type. */
   readonly reported: readonly {
     /** The currency of the events. */

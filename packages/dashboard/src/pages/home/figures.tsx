@@ -12,8 +12,7 @@ import classes from './home.module.css';
 
 /** What all agents earned. */
 export function NetImpact({ pnl }: { pnl: Pnl }) {
-  const { currency, net_ai_impact, confirmed, guessed, confidence_interval, by_month } = pnl;
-  const { low, high } = confidence_interval;
+  const { currency, net_ai_impact, confirmed, guessed, likely_net, by_month } = pnl;
   const money = (amount: string) => <Money amount={amount} currency={currency} />;
   const thisMonth = new Date(now()).toISOString().slice(0, 7);
   const month = by_month.find(({ key }) => key === thisMonth);
@@ -23,9 +22,8 @@ export function NetImpact({ pnl }: { pnl: Pnl }) {
       <div className={classes.figure} data-testid="net">
         {money(net_ai_impact)}
       </div>
-      <Text size="sm">
-        Confirmed: {money(confirmed.net)}. 9 in 10: {money(low)} to {money(high)}.
-      </Text>
+      <Text size="sm">Confirmed: {money(confirmed.net)}.</Text>
+      {likely_net !== null && <AllMoney range={likely_net} currency={currency} />}
       {month !== undefined && (
         <Text size="sm">
           {formatRange(monthRange(month.key))}: {money(month.expected.net)}.
@@ -38,6 +36,29 @@ export function NetImpact({ pnl }: { pnl: Pnl }) {
         By agent
       </Anchor>
     </section>
+  );
+}
+
+interface AllMoneyProps {
+  readonly range: NonNullable<Pnl['likely_net']>;
+  readonly currency: string;
+}
+
+const HEADLINE = {
+  below: ' The figure above is lower, because it leaves out what is only likely.',
+  within: '',
+  above: ' The figure above is higher: losses or refunds are missing in it.',
+} as const;
+
+/** What recorded decisions moved of all money, reviewed or not. */
+function AllMoney({ range, currency }: AllMoneyProps) {
+  const { low, high, expected, headline } = range;
+  const money = (amount: string) => <Money amount={amount} currency={currency} />;
+  return (
+    <Text size="sm">
+      With all that nobody has reviewed: {money(expected)}, in 9 cases of 10 {money(low)} to{' '}
+      {money(high)}.{HEADLINE[headline]}
+    </Text>
   );
 }
 
