@@ -187,6 +187,7 @@ const VALUE_WAYS = {
   pandas: 'pandas',
   pydantic: 'pydantic',
   'json-text': 'JSON text',
+  otlp: 'OTLP',
 };
 
 /** The beginning of a long value. */

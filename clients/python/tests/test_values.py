@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from decision_ledger import AllowPaths
+from decision_ledger import AllowPaths, MaskPaths
 from decision_ledger.encode import encode, key_maker
 from decision_ledger.integrations.tool_calls import ToolCall, ToolCalls, fixed
 from decision_ledger.json_text import read_json_text
@@ -129,6 +129,11 @@ def test_no_path_tells_what_a_mask_removed() -> None:
     inputs = {"secret": {"name": float("nan")}, "odd": 2**64}
     found = recorded(inputs, AllowPaths(["inputs.odd"]))
     assert held(found) == ({"odd": "18446744073709551616"}, ["/inputs/odd"])
+
+
+def test_what_hides_a_member_hides_those_that_its_text_repeats() -> None:
+    found = recorded(read_json_text('{"card":1,"card":2,"cards":3}'), MaskPaths(["inputs.card"]))
+    assert found["inputs"] == {"card": "[masked]", "card (2)": "[masked]", "cards": 3}
 
 
 def test_a_mask_may_return_odd_values() -> None:

@@ -1,6 +1,6 @@
 import type { BatchDecision } from './api/decision.js';
 import type { JsonMembers } from './values/degrade.js';
-import { copyPayload, isAt, metadataOf, type PayloadCopy, withMarks } from './values/payload.js';
+import { copyPayload, isAt, objectAt, type PayloadCopy, withMarks } from './values/payload.js';
 
 /**
  * A decision to record. Its idempotency key makes a repeated call harmless; default: a random one. The payload may be
@@ -112,7 +112,7 @@ const FIXED = ['timestamp', 'idempotency_key'];
 function keptOf(decision: JsonMembers): Kept {
   const only = (names: readonly string[]) =>
     Object.fromEntries(Object.entries(decision).filter(([name]) => names.includes(name)));
-  const isFixed = metadataOf(decision).confidence_source === 'fixed';
+  const isFixed = objectAt(decision, 'metadata').confidence_source === 'fixed';
   const metadata = {
     [DROPPED_MARK]: 'mask_failed',
     ...(isFixed && { confidence_source: 'fixed' }),

@@ -61,10 +61,13 @@ function branchesAt(branches: readonly Branch[], name: string): Branch[] {
   );
 }
 
+/** A member whose key is repeated has a number after it in the copy: what hides one, hides all. */
+const unnumbered = (name: string) => name.replace(/ \([0-9]+\)$/, '');
+
 function replaceAt(value: Record<string, unknown>, tree: Branch, replacement: string): unknown {
   const visit = (node: object, branches: readonly Branch[], parents: readonly string[]): void => {
     for (const [name, member] of Object.entries(node)) {
-      const next = branchesAt(branches, name);
+      const next = [...branchesAt(branches, name), ...branchesAt(branches, unnumbered(name))];
       if (next.length === 0) continue;
       const path = [...parents, name];
       if (next.some(({ isEnd }) => isEnd)) Reflect.set(node, name, standIn(path, replacement));

@@ -1,5 +1,6 @@
 import type { LedgerOptions, Mask } from '@decision-ledger/client';
 import { type TestDecision, TestLedger } from '@decision-ledger/client/testing';
+import { readJsonText } from '@decision-ledger/client/values';
 import { describe, expect, it } from 'vitest';
 import { decision } from './support/decisions.js';
 
@@ -32,6 +33,15 @@ const payload = ({ inputs, outputs, alternatives, metadata }: TestDecision) => (
 });
 
 describe('Paths', () => {
+  it('What hides a member hides those that its text repeats', async () => {
+    const ledger = new TestLedger({ mask: { paths: ['inputs.card'] } });
+    ledger.record({ ...GIVEN, inputs: Object(readJsonText('{"card":1,"card":2,"cards":3}')) });
+    await ledger.flush();
+    expect(ledger.recorded[0]?.inputs).toEqual({
+      ...{ card: '[masked]', 'card (2)': '[masked]', cards: 3 },
+    });
+  });
+
   it('The values at the paths are replaced, and the object of the application is not changed', async () => {
     const before = JSON.stringify(GIVEN);
     const { found } = await recordedWith({

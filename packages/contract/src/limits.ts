@@ -28,8 +28,8 @@ export const LIMITS = {
   otlpValues: 200_000,
   /** Attributes, elements and events of one span. */
   otlpSpanValues: 20_000,
-  /** Nesting of the value of an attribute. */
-  otlpDepth: 16,
+  /** Nesting of the value of an attribute: more than a decision keeps. */
+  otlpDepth: 66,
   pageDefault: 50,
   pageMax: 500,
   /** How far in the future, by the service's clock, a decision may be dated. */

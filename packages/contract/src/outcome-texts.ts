@@ -33,8 +33,8 @@ export class TextReader {
 
   /** The only text of a list of contents is the content. */
   #plain(value: unknown): unknown {
-    const text = Array.isArray(value) ? onlyText(value) : value;
-    return typeof text === 'string' ? this.#parse(text) : value;
+    const content = Array.isArray(value) ? (onlyText(value) ?? value) : value;
+    return typeof content === 'string' ? this.#parse(content) : content;
   }
 
   #parse(text: string): unknown {

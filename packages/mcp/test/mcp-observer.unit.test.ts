@@ -176,25 +176,14 @@ describe('Payload', () => {
   const pay = (input: string) =>
     `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"pay","arguments":${input}}}`;
 
-  it.each(['{"order":12345678901234567890}', '{"a":1,"a":2}', '{"text":"\\ud800"}'])(
-    'What values cannot carry exactly is recorded as the text of the message: %s',
-    (input) => {
-      const { observer, answer, decisions } = observe();
-      observer.sent(pay(input));
-      answer(1, {});
-      expect(decisions).toMatchObject([{ inputs: { message_text: pay(input) } }]);
-    },
-  );
-
-  it('Under a mask, neither that text nor a hash of it is recorded', () => {
-    for (const input of ['{"card":12345678901234567890}', `{"card":"${'4'.repeat(300_000)}"}`]) {
-      const { observer, answer, decisions } = observe({ '*': FIXED }, true);
-      observer.sent(pay(input));
-      answer(1, {});
-      const message_bytes = pay(input).length;
-      expect(decisions).toMatchObject([{ inputs: { omitted: { message_bytes } } }]);
-      expect(JSON.stringify(decisions)).not.toMatch(/sha256|1234|4444/);
-    }
+  it('Under a mask, no hash of what is too large is recorded', () => {
+    const input = `{"card":"${'4'.repeat(300_000)}"}`;
+    const { observer, answer, decisions } = observe({ '*': FIXED }, true);
+    observer.sent(pay(input));
+    answer(1, {});
+    const message_bytes = pay(input).length;
+    expect(decisions).toMatchObject([{ inputs: { omitted: { message_bytes } } }]);
+    expect(JSON.stringify(decisions)).not.toMatch(/sha256|4444/);
   });
 
   it('A result that is too large for a decision is recorded as its size and hash', () => {

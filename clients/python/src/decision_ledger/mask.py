@@ -1,5 +1,6 @@
 """What is removed from a decision before it is queued, stored or sent."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -78,10 +79,15 @@ def members_of(value: object) -> list[tuple[Any, str, Any]]:
     return []
 
 
+def unnumbered(name: str) -> str:
+    """A member whose key is repeated has a number after it in the copy: what hides one, hides all."""
+    return re.sub(r" \([0-9]+\)$", "", name)
+
+
 def replace_at(decision: dict[str, Any], tree: Branch, replacement: str) -> dict[str, Any]:
     def visit(node: Any, branches: Sequence[Branch], parents: tuple[str, ...]) -> None:
         for key, name, member in members_of(node):
-            found = branches_at(branches, name)
+            found = [*branches_at(branches, name), *branches_at(branches, unnumbered(name))]
             path = (*parents, name)
             if any(branch.is_end for branch in found):
                 node[key] = stand_in(path, replacement)

@@ -1,4 +1,4 @@
-import { NumberText, Pairs } from './json-text.js';
+import { MarkedText, Pairs } from './json-text.js';
 
 export type Scalar = null | boolean | number | string;
 
@@ -101,7 +101,7 @@ function isOfObject(value: object): boolean {
 /** The form of what has one of its own. What errors and bytes say in their `toJSON` is too much. */
 function knownForm(value: object, digest: Digest): Form | null {
   if (Array.isArray(value)) return list(value, value, true);
-  if (value instanceof NumberText) return marked(value.text);
+  if (value instanceof MarkedText) return marked(value.text);
   if (value instanceof Pairs) return pairs(value, value.entries);
   if (value instanceof Date) return dateForm(value);
   if (value instanceof Error) {

@@ -51,15 +51,17 @@ function asObject(value: Json, path: string, marks: Marks): JsonMembers {
 export function withMarks({ members, marks }: PayloadCopy): JsonMembers {
   const told = marks.metadata;
   if (told === null) return members;
-  const own = Object.entries(metadataOf(members)).map(([name, value]) => [
+  const own = Object.entries(objectAt(members, 'metadata')).map(([name, value]) => [
     Object.hasOwn(told, name) ? `[${name}]` : name,
     value,
   ]);
   return { ...members, metadata: { ...Object.fromEntries(own), ...told } };
 }
 
-export function metadataOf({ metadata }: JsonMembers): JsonMembers {
-  return metadata !== undefined && isMembers(metadata) ? metadata : {};
+/** The object in a field; an empty one if there is none. */
+export function objectAt(decision: JsonMembers, field: string): JsonMembers {
+  const value = decision[field];
+  return value !== undefined && isMembers(value) ? value : {};
 }
 
 /** Whether a value stands at a path. */

@@ -1,7 +1,7 @@
 import type { DecisionToRecord } from '@decision-ledger/client';
-import { isMembers, type JsonMembers, membersAt } from '../json.js';
+import { isMembers, type JsonMembers, membersAt, membersOf } from '../json.js';
 import { type Call, type IdKey, idKey, type ResponseMessage, readMessages } from './messages.js';
-import { fitPayload } from './payload.js';
+import { fitPayload, readTexts } from './payload.js';
 import { TaskCalls, type TaskEnd } from './task-calls.js';
 import type { ToolRules } from './tool-rules.js';
 import { type WaitingCall, WaitingCalls } from './waiting-calls.js';
@@ -133,12 +133,12 @@ export class Observer {
   #end(call: WaitingCall, { result, error }: ResponseMessage, line: string): void {
     const isMasked = this.options.masked.outputs;
     if (error !== undefined) {
-      const { code, message, data } = isMembers(error) ? error : { message: error };
+      const { code, message, data } = membersOf(error) ?? { message: error };
       const stated = { type: 'protocol_error', code, message, data };
       this.#record(call, 'protocol_error', fitPayload({ error: stated }, line, isMasked));
       return;
     }
-    const outputs = fitPayload(result, line, isMasked);
+    const outputs = fitPayload(readTexts(result), line, isMasked);
     if (isMembers(result) && result.isError === true) {
       this.#record(call, 'tool_error', { ...outputs, error: { type: 'tool_error' } });
     } else {

@@ -1,5 +1,4 @@
-import { GateError, parseJson } from '@decision-ledger/proof/gate';
-import { isMembers, type JsonMembers, membersAt } from '../json.js';
+import { type JsonMembers, membersAt, membersOf, readJson } from '../json.js';
 import type { Tool } from './tool.js';
 
 /** The longest message of a client, in bytes: a decision with all its fields, and more. */
@@ -24,7 +23,6 @@ export const UNSUPPORTED_VERSION = -32022;
 
 /** Calls of tools at once. */
 const MAX_CALLS = 20;
-const MAX_DEPTH = 128;
 
 type Id = string | number | null;
 type Reply = { readonly result: object } | { readonly error: ProtocolError };
@@ -59,22 +57,15 @@ export class Protocol {
 
   /** @returns the answer, or null if none is due */
   async answer(text: string, check: RequestCheck = () => null): Promise<JsonRpcResponse | null> {
-    let message: unknown;
-    try {
-      message = parseJson(text, MAX_DEPTH);
-    } catch (error) {
-      if (!(error instanceof GateError)) throw error;
-      return answer(
-        idOf(text),
-        failure(PARSE_ERROR, `the message cannot be read: ${explain(error)}`),
-      );
-    }
-    if (!isMembers(message) || typeof message.method !== 'string') {
-      const isAnswer = isMembers(message) && ('result' in message || 'error' in message);
+    const read = readJson(text);
+    if (read === undefined) return answer(null, failure(PARSE_ERROR, 'the message is no JSON'));
+    const message = membersOf(read);
+    if (message === null || typeof message.method !== 'string') {
+      const isAnswer = message !== null && ('result' in message || 'error' in message);
       return isAnswer ? null : answer(null, failure(INVALID_REQUEST, 'this is no request'));
     }
     const { id, method } = message;
-    const params = membersAt(message, 'params');
+    const params = membersOf(message.params) ?? {};
     if (typeof id !== 'string' && typeof id !== 'number') {
       if (method === 'notifications/cancelled') this.#cancel(params.requestId);
       return null;
@@ -147,7 +138,8 @@ export class Protocol {
     const control = new AbortController();
     this.#calls.set(id, control);
     try {
-      const content = await tool.run(params.arguments ?? {}, control.signal);
+      const input = membersOf(params.arguments) ?? params.arguments ?? {};
+      const content = await tool.run(input, control.signal);
       return { result: { content } };
     } catch (error) {
       if (control.signal.aborted) return null;
@@ -158,21 +150,6 @@ export class Protocol {
       this.#calls.delete(id);
     }
   }
-}
-
-/** The id of a message with values that are refused, so that its client is not left without an answer. */
-function idOf(line: string): Id {
-  try {
-    const message: unknown = JSON.parse(line);
-    const id = isMembers(message) ? message.id : null;
-    return typeof id === 'string' || typeof id === 'number' ? id : null;
-  } catch {
-    return null;
-  }
-}
-
-function explain({ path, message }: GateError): string {
-  return path === '' ? message : `${path}: ${message}`;
 }
 
 function failure(code: number, message: string, data?: object): Reply {

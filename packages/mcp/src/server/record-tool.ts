@@ -2,6 +2,7 @@ import { DecisionBody } from '@decision-ledger/contract/decision';
 import { invalidFields } from '@decision-ledger/contract/errors';
 import { LIMITS } from '@decision-ledger/contract/limits';
 import { Type } from 'typebox';
+import { membersOf } from '../json.js';
 import type { SessionRecorder } from '../recorder.js';
 import { defineTool, type Tool, textContent } from './tool.js';
 
@@ -36,8 +37,9 @@ export function recordTool(agentId: string, recorder: SessionRecorder, now: () =
 /** What the service would refuse is refused at once: the model can still correct it. */
 function requireRecordable(decision: DecisionBody): void {
   const problems = new Map<string, string[]>();
+  const metadata = membersOf(decision.metadata) ?? {};
   for (const name of RESERVED) {
-    if (Object.hasOwn(decision.metadata ?? {}, name)) {
+    if (Object.hasOwn(metadata, name)) {
       problems.set(`arguments.metadata.${name}`, ['is not for the agent to say: leave it out']);
     }
   }

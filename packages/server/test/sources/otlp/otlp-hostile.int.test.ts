@@ -57,12 +57,6 @@ function deep(levels: number): Uint8Array {
   return attribute(value);
 }
 
-function deepJson(levels: number): unknown {
-  let value: unknown = { stringValue: 'x' };
-  for (let level = 0; level < levels; level += 1) value = { arrayValue: { values: [value] } };
-  return value;
-}
-
 describe('A hostile request in protobuf', () => {
   it.for<readonly [what: string, body: Buffer, message: RegExp]>([
     [
@@ -132,7 +126,7 @@ describe('A hostile request in protobuf', () => {
     expect(spent).toBeLessThan(2000);
   });
 
-  it('Only the span with a deep attribute or a broken text is refused', async () => {
+  it('A span with a deep attribute or a broken text is read', async () => {
     const bodies = [
       requestWith(deep(17)),
       requestWith(deep(5000)),
@@ -141,11 +135,8 @@ describe('A hostile request in protobuf', () => {
     for (const body of bodies) {
       const answer = await post(body);
       expect(answer.status).toBe(200);
-      expect(answer.bytes.toString()).toMatch(
-        /nested deeper than 16 levels|a string is not valid UTF-8/,
-      );
+      expect(answer.bytes.toString()).toContain('no rule applies to 1');
     }
-    expect((await post(requestWith(deep(15)))).bytes.toString()).toContain('no rule applies to 1');
   });
 
   it('Any change of any byte is answered with 200, 400 or 413', async () => {
@@ -186,7 +177,7 @@ describe('A hostile request in JSON', () => {
       '{"resourceSpans":[{"scopeSpans":[{"spans":[{"name":5}]}]}]}',
       /spans\[0\]\.name must be a string$/,
     ],
-    ['{"resourceSpans":[],"resourceSpans":[]}', /resourceSpans/],
+    ['{"resourceSpans":[],"resourceSpans":[]}', /^the body repeats a member$/],
     [
       jsonRequest(jsonSpan({ a: { intValue: 'many' } })),
       /intValue must be an integer, written as a string$/,
@@ -203,8 +194,11 @@ describe('A hostile request in JSON', () => {
       jsonRequest(jsonSpan({}, { startTimeUnixNano: '2026-04-16' })),
       /startTimeUnixNano must be an integer/,
     ],
-    ['['.repeat(1000), /^(\[0\]){20}.{0,200}: /],
-    [jsonRequest(jsonSpan({ a: { stringValue: '\u0000' } })), /stringValue: .*U\+0000/],
+    ['['.repeat(20_000), /^(\[0\]){20}.{0,200}: /],
+    [
+      '{"resourceSpans":[{"scopeSpans":[{"spans":[{"name":"a","name":"b"}]}]}]}',
+      /repeats a member$/,
+    ],
   ])('%s is refused with 400, naming the member', async ([body, message]) => {
     expectStatus(await post(body, JSON_TYPE), 400, 3, message);
   });
@@ -214,7 +208,6 @@ describe('A hostile request in JSON', () => {
   });
 
   it.for<readonly [what: string, span: unknown, message: RegExp]>([
-    ['a deep attribute', jsonSpan({ a: deepJson(17) }), /nested deeper than 16 levels/],
     [
       'a trace id in base64',
       jsonSpan({}, { traceId: 'S/kvNXezTaajzpKdDg5HNg==' }),
@@ -231,15 +224,6 @@ describe('A hostile request in JSON', () => {
       'a long name',
       jsonSpan({ 'gen_ai.tool.name': { stringValue: 'x'.repeat(201) } }),
       /longer than 200/,
-    ],
-    [
-      'a member __proto__',
-      jsonSpan({
-        'gen_ai.tool.call.arguments': {
-          kvlistValue: { values: [{ key: '__proto__', value: {} }] },
-        },
-      }),
-      /__proto__/,
     ],
     [
       'inputs beyond the limit of a field',

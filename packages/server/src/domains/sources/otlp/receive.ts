@@ -1,13 +1,14 @@
 import { isUtf8 } from 'node:buffer';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createGunzip } from 'node:zlib';
+import { exactSteps } from '@decision-ledger/client/values';
 import { LedgerError } from '@decision-ledger/contract/errors';
 import { LIMITS } from '@decision-ledger/contract/limits';
 import type { Settings } from '@decision-ledger/contract/settings';
 import {
   GateError,
-  type JsonValue,
   parseJsonInTurns,
+  parseJsonPartly,
   requireSize,
 } from '@decision-ledger/proof/gate';
 import type { Clock, Stopwatch } from '../../../platform/clock.js';
@@ -19,7 +20,7 @@ import { type RecordTools, recordDecisions } from './record.js';
 import { decisionOfSpan, IGNORED, type Ignored, type SpanDecision } from './rules/decide.js';
 import { type Mapping, mappingOf } from './rules/mapping.js';
 import { noticeOf, withoutSpans } from './rules/notice.js';
-import { quoteIntegers, readJson } from './rules/read-json.js';
+import { readJson } from './rules/read-json.js';
 import { readProtobuf } from './rules/read-protobuf.js';
 import { OtlpFormatError, OtlpSizeError, type Spans, truncateText } from './rules/span.js';
 
@@ -187,13 +188,19 @@ const READERS: Readonly<Record<OtlpEncoding, (body: Buffer) => Promise<Content>>
   },
 };
 
-/** Some exporters write 64-bit integers as JSON numbers, which have digits that JSON numbers cannot hold. */
-async function parseBody(text: string): Promise<JsonValue> {
+/** A text with values that JSON cannot hold is read a second time, which takes longer. */
+async function parseBody(text: string): Promise<unknown> {
   try {
     return await parseJsonInTurns(text, JSON_DEPTH, JSON_SIZE, nextTurn);
   } catch (error) {
     if (!(error instanceof GateError) || error.kind !== 'unrepresentable') throw error;
-    return await parseJsonInTurns(quoteIntegers(text), JSON_DEPTH, JSON_SIZE, nextTurn);
+    await parseJsonPartly(text, () => false, nextTurn);
+    const steps = exactSteps(text);
+    for (;;) {
+      const { done, value } = steps.next();
+      if (done === true) return value;
+      await nextTurn();
+    }
   }
 }
 

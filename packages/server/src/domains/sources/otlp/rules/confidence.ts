@@ -1,5 +1,5 @@
+import { degrade } from '@decision-ledger/client/values';
 import { CONFIDENCE_ATTRIBUTE } from '@decision-ledger/contract/otlp-settings';
-import type { JsonValue } from '@decision-ledger/proof/gate';
 import { memberOf, sourceReader } from './source.js';
 import { type Span, SpanError } from './span.js';
 
@@ -10,7 +10,7 @@ export interface SpanConfidence {
 }
 
 /** Reads a confidence from a span and the inputs that were read from it. */
-export type ReadConfidence = (span: Span, inputs: JsonValue) => SpanConfidence;
+export type ReadConfidence = (span: Span, inputs: unknown) => SpanConfidence;
 
 /**
  * Makes the function that reads the first source that has a confidence.
@@ -33,7 +33,7 @@ export function confidenceReader(sources: readonly string[]): ReadConfidence {
 
 const OTHER_KINDS = /^(?:evaluation|argument|fixed):/;
 
-function readerOf(source: string): (span: Span, inputs: JsonValue) => SpanConfidence | null {
+function readerOf(source: string): (span: Span, inputs: unknown) => SpanConfidence | null {
   const [, kind, rest = ''] = /^(fixed|evaluation|argument):(.*)$/s.exec(source) ?? [];
   if (kind === 'fixed') {
     const fixed = { confidence: Number(rest), source: kind } as const;
@@ -51,41 +51,41 @@ function readerOf(source: string): (span: Span, inputs: JsonValue) => SpanConfid
 }
 
 /** A tool may have an argument of this name that is no confidence: then it says nothing. */
-function ofArgument(inputs: JsonValue, path: readonly string[]): SpanConfidence | null {
-  let value: JsonValue | undefined = inputs;
+function ofArgument(inputs: unknown, path: readonly string[]): SpanConfidence | null {
+  let value: unknown = inputs;
   for (const key of path) value = memberOf(value, key);
   return isConfidence(value) ? { confidence: value, source: 'argument' } : null;
 }
 
-function ofScore(source: string, value: JsonValue | undefined): SpanConfidence | null {
+function ofScore(source: string, value: unknown): SpanConfidence | null {
   if (value === undefined) return null;
   return { confidence: required(source, value, value), source: 'evaluation' };
 }
 
-function ofAttribute(source: string, value: JsonValue | undefined): SpanConfidence | null {
+function ofAttribute(source: string, value: unknown): SpanConfidence | null {
   if (value === undefined) return null;
   return { confidence: required(source, value, numberIn(value)), source: 'attribute' };
 }
 
 /** @throws SpanError */
-function required(source: string, value: JsonValue, confidence: JsonValue): number {
+function required(source: string, value: unknown, confidence: unknown): number {
   if (isConfidence(confidence)) return confidence;
   throw new SpanError(`${source} is ${shown(value)}: a confidence is a number from 0 to 1`);
 }
 
-function isConfidence(value: JsonValue | undefined): value is number {
+function isConfidence(value: unknown): value is number {
   return typeof value === 'number' && value >= 0 && value <= 1;
 }
 
 /** Some SDKs have attributes of text alone. */
-function numberIn(value: JsonValue): JsonValue {
+function numberIn(value: unknown): unknown {
   const isDecimal = typeof value === 'string' && /^(?:0|1)(?:\.[0-9]{1,17})?$/.test(value);
   return isDecimal ? Number(value) : value;
 }
 
 /** The beginning of a value, for a message. */
-export function shown(value: JsonValue): string {
-  return JSON.stringify(value).slice(0, 50);
+export function shown(value: unknown): string {
+  return JSON.stringify(degrade(value, () => '').value).slice(0, 50);
 }
 
 /** What an evaluation is called in the GenAI semantic conventions, and in OpenInference. */
@@ -94,7 +94,7 @@ const GEN_AI = { name: 'gen_ai.evaluation.name', score: 'gen_ai.evaluation.score
 const LISTED = 'evaluations.';
 
 /** The score of the last event that evaluates this, or else of the span itself. */
-function scoreOf(evaluation: string, { events, attributes }: Span): JsonValue | undefined {
+function scoreOf(evaluation: string, { events, attributes }: Span): unknown {
   const stated = events.filter(({ name }) => name === EVENT);
   const named = [{ attributes }, ...stated].filter(
     (one) => one.attributes.get(GEN_AI.name) === evaluation,

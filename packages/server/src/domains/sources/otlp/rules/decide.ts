@@ -1,10 +1,19 @@
+import {
+  copyPayload,
+  isAt,
+  MarkedText,
+  objectAt,
+  Pairs,
+  type PayloadCopy,
+  withMarks,
+} from '@decision-ledger/client/values';
 import type { DecisionBody } from '@decision-ledger/contract/decision';
 import { LIMITS } from '@decision-ledger/contract/limits';
 import { formatTimestamp } from '@decision-ledger/contract/time';
-import { GateError, type JsonValue, MAX_DEPTH, parseJson } from '@decision-ledger/proof/gate';
+import { sha256Bytes } from '@decision-ledger/proof/hash';
 import { shown } from './confidence.js';
 import { type Mapping, type PayloadSource, type Rule, ruleFor } from './mapping.js';
-import { type Members, maskPayload, type SpanPayload } from './mask.js';
+import { MASKED, maskPayload } from './mask.js';
 import { firstOf, type ReadSource, structureOf } from './source.js';
 import { type Span, SpanError, truncateText, type UnreadableSpan } from './span.js';
 import { modelOf } from './usage.js';
@@ -49,30 +58,34 @@ function readDecision(
   span: Span,
   now: number,
 ): SpanDecision | 'no_content' {
-  const unreadable = new Set<JsonValue>();
-  const [inputs, outputs] = [rule.inputs, rule.outputs].map((sources) =>
-    readPayload(sources, span, unreadable),
-  );
+  const { mask, masked } = mapping;
+  const inputs = readPayload(rule.inputs, span, masked.has('inputs'));
+  const outputs = readPayload(rule.outputs, span, masked.has('outputs'));
   const hasContent = inputs !== null || outputs !== null || span.hasFailed;
   if (rule.needsContent && !hasContent) return 'no_content';
   requireId('trace', span.traceId, 32);
   requireId('span', span.spanId, 16);
-  const { confidence, source } = rule.confidence(span, inputs ?? {});
-  const payload: SpanPayload = {
-    inputs: inputs ?? {},
-    outputs: withFailure(outputs ?? {}, span),
-    metadata: readMetadata(rule, span, { source, version: mapping.version }),
-  };
-  maskPayload(payload, mapping.mask, unreadable);
-  const body = {
+  const names = {
     agent_id: requireName('agent_id', readText(rule.agentId, span)),
     action_type: requireName('action_type', readText(rule.actionType, span)),
-    ...payload,
+  };
+  const payload = { inputs: inputs ?? {}, outputs: outputs ?? {} };
+  const copy = copyOf({ ...names, ...payload, metadata: readMetadata(rule, span) }, span);
+  const { confidence, source } = rule.confidence(span, copy.members.inputs);
+  maskPayload(copy.members, mask);
+  copy.marks.keep((path) => isAt(copy.members, path));
+  const held = withMarks(copy);
+  const body = {
+    agent_id: String(held.agent_id),
+    action_type: String(held.action_type),
+    inputs: objectAt(held, 'inputs'),
+    outputs: objectAt(held, 'outputs'),
+    metadata: { ...objectAt(held, 'metadata'), ...originOf(mapping, rule, span, source) },
     confidence,
     human_in_loop: readOversight(rule.oversight, span),
     timestamp: formatTimestamp(timeOf(span, now)),
   };
-  return { body: faithful(body), key: `otlp:${span.traceId}:${span.spanId}` };
+  return { body, key: `otlp:${span.traceId}:${span.spanId}` };
 }
 
 function requireId(what: string, id: string, digits: number): void {
@@ -80,13 +93,16 @@ function requireId(what: string, id: string, digits: number): void {
   throw new SpanError(`its ${what} id must be ${digits} hexadecimal digits, not all zeros`);
 }
 
-function requireName(field: string, text: string | undefined): string {
-  if (text === undefined) {
+type Name = string | MarkedText;
+
+function requireName(field: string, name: Name | undefined): Name {
+  if (name === undefined) {
     throw new SpanError(
       `it has no attribute for ${field}: set one that its rule lists under ${field}, or add another there`,
     );
   }
-  if (text.length <= MAX_NAME) return text;
+  const { length } = typeof name === 'string' ? name : name.text;
+  if (length <= MAX_NAME) return name;
   throw new SpanError(`its ${field} is longer than ${MAX_NAME} characters`);
 }
 
@@ -98,11 +114,11 @@ function timeOf({ start }: Span, now: number): number {
 }
 
 /** The first text that one of the sources has; undefined if none has any. */
-function readText(sources: readonly ReadSource[], span: Span): string | undefined {
+function readText(sources: readonly ReadSource[], span: Span): Name | undefined {
   for (const read of sources) {
     const value = read(span);
-    if (typeof value === 'string' && value !== '') return value;
-    if (typeof value === 'number') return String(value);
+    if (value instanceof MarkedText || (typeof value === 'string' && value !== '')) return value;
+    if (typeof value === 'number' || typeof value === 'bigint') return String(value);
   }
   return undefined;
 }
@@ -121,17 +137,17 @@ function readOversight(sources: Rule['oversight'], span: Span): boolean {
 
 /**
  * An object in the only place is the payload itself; other values stand under their names.
- * @param unreadable receives texts that are not JSON
+ * @param isMasked whether a text that is no JSON is replaced: it may hold what a path of the mask names
  * @returns null if no place has a value
  */
 function readPayload(
   sources: readonly PayloadSource[],
   span: Span,
-  unreadable: Set<JsonValue>,
-): Members | null {
-  const found = sources.flatMap(({ name, readers }): [string, JsonValue][] => {
+  isMasked: boolean,
+): object | null {
+  const found = sources.flatMap(({ name, readers }): [string, unknown][] => {
     const value = firstOf(readers, span);
-    return value === undefined ? [] : [[name, readStructure(name, value, unreadable)]];
+    return value === undefined ? [] : [[name, readStructure(name, value, isMasked)]];
   });
   const [only] = found;
   const whole = sources.length === 1 ? only?.[1] : undefined;
@@ -139,27 +155,44 @@ function readPayload(
   return found.length === 0 ? null : Object.fromEntries(found);
 }
 
-function readStructure(name: string, value: JsonValue, unreadable: Set<JsonValue>): JsonValue {
+function readStructure(name: string, value: unknown, isMasked: boolean): unknown {
+  if (value instanceof MarkedText && isMasked) return MASKED;
   if (typeof value !== 'string') return value;
   if (value.length > LIMITS.payloadFieldBytes) {
     throw new SpanError(`${name} is longer than ${LIMITS.payloadFieldBytes} characters`);
   }
   const structure = structureOf(value);
-  if (structure === value) unreadable.add(value);
-  return structure;
+  return structure === value && isMasked ? MASKED : structure;
 }
 
-function isMembers(value: JsonValue | undefined): value is { [name: string]: JsonValue } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+function isMembers(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null) return false;
+  return value instanceof Pairs || Object.getPrototypeOf(value) === Object.prototype;
 }
+
+/** What was read, as a decision can hold it. What the span says of its failure becomes a part of the outputs. */
+function copyOf(read: object, span: Span): PayloadCopy {
+  const copy = copyPayload({ ...read, error: failureOf(span) }, sha256);
+  if (copy === null) throw new TypeError('what was read of a span is no object');
+  const { marks } = copy;
+  const { error, ...members } = copy.members;
+  const outputs = objectAt(members, 'outputs');
+  if (error !== undefined && !Object.hasOwn(outputs, 'error')) {
+    members.outputs = { ...outputs, error };
+    marks.move('/error', '/outputs/error');
+  }
+  return { members, marks };
+}
+
+const sha256 = (bytes: Uint8Array) => Buffer.from(sha256Bytes(bytes)).toString('hex');
 
 /** An exception that the span recorded says what failed without the stack that some put into the status. */
-function withFailure(outputs: Members, span: Span): Members {
-  if (!span.hasFailed || Object.hasOwn(outputs, 'error')) return outputs;
-  const exception = span.events.findLast(({ name }) => name === 'exception')?.attributes;
-  const type = span.attributes.get('error.type') ?? exception?.get('exception.type') ?? 'error';
-  const message = exception?.get('exception.message') ?? span.statusMessage;
-  return { ...outputs, error: { type, message } };
+function failureOf({ hasFailed, events, attributes, statusMessage }: Span): object | undefined {
+  if (!hasFailed) return undefined;
+  const exception = events.findLast(({ name }) => name === 'exception')?.attributes;
+  const type = attributes.get('error.type') ?? exception?.get('exception.type') ?? 'error';
+  const message = exception?.get('exception.message') ?? statusMessage;
+  return { type, message };
 }
 
 /** What the span says of its end. The span of a tool that has no error ended with a result, which may say otherwise. */
@@ -176,12 +209,9 @@ const IDS = {
   'decision_ledger.reviewer_id': 'reviewer_id',
 };
 
-function readMetadata(
-  rule: Rule,
-  span: Span,
-  { source, version }: { readonly source: string; readonly version: number },
-): SpanPayload['metadata'] {
-  const metadata = new Map<string, JsonValue>(Object.entries(modelOf(span)));
+/** What the span and its rule say beside inputs and outputs. */
+function readMetadata(rule: Rule, span: Span): object {
+  const metadata = new Map<string, unknown>(Object.entries(modelOf(span)));
   const outcome = outcomeOf(rule, span);
   if (outcome !== null) metadata.set('outcome', outcome);
   for (const [attribute, name] of Object.entries(IDS)) {
@@ -195,26 +225,18 @@ function readMetadata(
     const value = read(span);
     if (value !== undefined) metadata.set(name, value);
   }
-  return {
-    ...Object.fromEntries(metadata),
-    trace_id: span.traceId,
-    span_id: span.spanId,
-    confidence_source: source,
-    otlp_mapping: version,
-    ...(rule.preset !== null && { otlp_preset: rule.preset }),
-  };
+  return metadata;
 }
 
-/**
- * The body as it would arrive in a request of its own, so that the same values are refused.
- * @throws SpanError
- */
-function faithful<Body extends object>(body: Body): Body {
-  try {
-    parseJson(JSON.stringify(body), MAX_DEPTH + 1);
-    return body;
-  } catch (error) {
-    if (!(error instanceof GateError)) throw error;
-    throw new SpanError(`${error.path}: ${error.message}`);
-  }
+/** Where a decision is from. */
+function originOf(
+  { version }: Mapping,
+  { preset }: Rule,
+  { traceId, spanId }: Span,
+  confidence_source: string,
+) {
+  return {
+    ...{ trace_id: traceId, span_id: spanId, confidence_source, otlp_mapping: version },
+    ...(preset !== null && { otlp_preset: preset }),
+  };
 }

@@ -1,5 +1,6 @@
 import type { OtlpPreset, OtlpRule, OtlpSettings } from '@decision-ledger/contract/otlp-settings';
 import { confidenceReader, type ReadConfidence } from './confidence.js';
+import { maskedFields } from './mask.js';
 import { type PresetRule, rulesOfPreset } from './presets.js';
 import { nameOfSource, type ReadSource, sourceReader } from './source.js';
 import type { Span } from './span.js';
@@ -31,6 +32,8 @@ export interface Mapping {
   readonly version: number;
   readonly rules: readonly Rule[];
   readonly mask: readonly string[];
+  /** The fields that it leads into. */
+  readonly masked: ReadonlySet<string>;
 }
 
 /** Settings are the same object until they are read again, which is far less often than spans arrive. */
@@ -44,7 +47,7 @@ export function mappingOf(settings: OtlpSettings): Mapping | null {
   if (known !== undefined) return known;
   const own = rules.map((rule): readonly [null, OtlpRule] => [null, rule]);
   const all = [...own, ...(preset === 'none' ? [] : rulesOfPreset(preset))];
-  const mapping = { version, rules: all.map(prepared), mask };
+  const mapping = { version, rules: all.map(prepared), mask, masked: maskedFields(mask) };
   mappings.set(settings, mapping);
   return mapping;
 }
@@ -84,7 +87,8 @@ function conditionOf(rule: OtlpRule): Rule['applies'] {
     if (span_name !== undefined && !isNamed(span.name, span_name)) return false;
     if (read === null) return true;
     const found = read(span);
-    return found !== undefined && (value === undefined || String(found) === value);
+    if (found === undefined || value === undefined) return found !== undefined;
+    return typeof found !== 'object' && String(found) === value;
   };
 }
 

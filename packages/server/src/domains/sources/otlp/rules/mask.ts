@@ -1,35 +1,23 @@
-import type { JsonValue } from '@decision-ledger/proof/gate';
+import type { Json, JsonMembers } from '@decision-ledger/client/values';
 
-export type Members = { [name: string]: JsonValue };
+/** In place of what a path names. */
+export const MASKED = '[masked]';
 
-/** The payload of a decision that was read from a span. */
-export interface SpanPayload {
-  inputs: Members;
-  outputs: Members;
-  metadata: Members;
+/** The fields that paths such as `inputs.card.number` lead into. */
+export function maskedFields(paths: readonly string[]): ReadonlySet<string> {
+  return new Set(paths.map((path) => path.split('.', 1).join()));
 }
 
-const MASKED = '[masked]';
-
-/**
- * Replaces what paths such as `inputs.card.number` name, in place; `*` is any name or element. Texts
- * that were not readable as JSON may hold what a path below them names, so they are replaced whole.
- */
-export function maskPayload(
-  payload: SpanPayload,
-  paths: readonly string[],
-  unreadable: ReadonlySet<JsonValue>,
-): void {
+/** Replaces what the paths name, in place; `*` is any name or element. */
+export function maskPayload(decision: JsonMembers, paths: readonly string[]): void {
   for (const path of paths) {
     const [field = '', ...names] = path.split('.');
-    const part = new Map<string, Members>(Object.entries(payload)).get(field);
-    if (part === undefined) continue;
-    replace(part, names);
-    replaceTexts(part, unreadable);
+    const part = decision[field];
+    if (part !== undefined) replace(part, names);
   }
 }
 
-function replace(node: JsonValue, names: readonly string[]): void {
+function replace(node: Json, names: readonly string[]): void {
   if (typeof node !== 'object' || node === null) return;
   for (const [key, rest] of matches(node, names)) {
     if (rest.length === 0) Reflect.set(node, key, MASKED);
@@ -40,14 +28,17 @@ function replace(node: JsonValue, names: readonly string[]): void {
 /** The members that the beginning of a path names, each with the rest: names of attributes have points. */
 function matches(node: object, names: readonly string[]): (readonly [string, readonly string[]])[] {
   if (names[0] === '*') return Object.keys(node).map((key) => [key, names.slice(1)] as const);
-  return names.flatMap((_, index) => {
-    const key = names.slice(0, index + 1).join('.');
-    return Object.hasOwn(node, key) ? [[key, names.slice(index + 1)] as const] : [];
-  });
+  return names.flatMap((_, index) =>
+    Array.from(repeatsOf(names.slice(0, index + 1).join('.'), node), (key) => {
+      return [key, names.slice(index + 1)] as const;
+    }),
+  );
 }
 
-function replaceTexts(part: Members, texts: ReadonlySet<JsonValue>): void {
-  for (const [name, value] of Object.entries(part)) {
-    if (texts.has(value)) part[name] = MASKED;
+/** The members of a name: where it was repeated, the others have numbers. */
+function* repeatsOf(name: string, node: object): Generator<string, void, void> {
+  if (Object.hasOwn(node, name)) yield name;
+  for (let repeat = 2; Object.hasOwn(node, `${name} (${repeat})`); repeat += 1) {
+    yield `${name} (${repeat})`;
   }
 }

@@ -1,4 +1,3 @@
-import type { JsonValue } from '@decision-ledger/proof/gate';
 import type { Ignored } from './decide.js';
 import { memberOf } from './source.js';
 import { truncateText } from './span.js';
@@ -34,13 +33,12 @@ const OTHER_SIGNALS: Readonly<Record<string, string>> = {
 const [SHOWN, LONGEST] = [3, 60];
 
 /** What a body without spans has in the place where they belong; null if there is nothing. */
-export function withoutSpans(body: JsonValue): string | null {
-  let holder: JsonValue | undefined = body;
+export function withoutSpans(body: unknown): string | null {
+  let holder = body;
   for (const level of LEVELS) {
     const names = typeof holder === 'object' && holder !== null ? Object.keys(holder) : [];
     if (!names.includes(level)) return unexpected(names, level);
-    const list: JsonValue | undefined = memberOf(holder, level);
-    holder = memberOf(list, '0');
+    holder = memberOf(memberOf(holder, level), '0');
     if (holder === undefined) return null;
   }
   return null;

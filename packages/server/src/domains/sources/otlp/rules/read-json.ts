@@ -1,19 +1,20 @@
-import type { JsonValue } from '@decision-ledger/proof/gate';
+import { MarkedText, objectOf, Pairs } from '@decision-ledger/client/values';
+import { LIMITS } from '@decision-ledger/contract/limits';
 import {
   type Attributes,
-  jsonDouble,
-  jsonInteger,
+  doubleOf,
+  integerOf,
   OtlpFormatError,
-  refuseDepth,
   type Span,
   SpanBudget,
   SpanError,
   type SpanEvent,
   type Spans,
+  TOO_DEEP,
   type UnreadableSpan,
 } from './span.js';
 
-type Members = { readonly [name: string]: JsonValue };
+type Members = { readonly [name: string]: unknown };
 
 /** STATUS_CODE_ERROR. */
 const ERROR = 2;
@@ -21,9 +22,10 @@ const ERROR = 2;
 /**
  * Reads the spans of an ExportTraceServiceRequest in OTLP/JSON one by one. Unknown members are ignored,
  * as OTLP asks.
+ * @param body as `parseJson` reads it, or `exactSteps`
  * @throws OtlpFormatError naming the member, OtlpSizeError
  */
-export function* readJson(body: JsonValue): Spans {
+export function* readJson(body: unknown): Spans {
   const budget = new SpanBudget();
   const request = membersOf(body, 'the body');
   for (const [group, at] of objectsIn(request, 'resourceSpans', '')) {
@@ -43,16 +45,6 @@ export function* readJson(body: JsonValue): Spans {
     }
   }
 }
-
-/**
- * A request whose times and integers are JSON numbers, with texts in their place, so that no digit is lost. A quote in
- * a text is escaped, so that what follows the name and its quote is its value.
- */
-export function quoteIntegers(text: string): string {
-  return text.replace(WIDE_INTEGER, '$1"$2"');
-}
-
-const WIDE_INTEGER = /((?:UnixNano|intValue)"\s{0,20}:\s{0,20})(-?[0-9]{16,20})(?![0-9.eE])/g;
 
 /** Where a value stands: `at` is the path of its object, with a final point. */
 interface Place {
@@ -97,34 +89,33 @@ function readSpan(span: Members, place: Place): OwnSpan {
   };
 }
 
-function readAttributes(holder: Members, { budget, at, depth }: Place): Map<string, JsonValue> {
-  return readPairs(objectsIn(holder, 'attributes', at), { budget, at, depth });
+function readAttributes(holder: Members, { budget, at, depth }: Place): Map<string, unknown> {
+  return new Map(readPairs(objectsIn(holder, 'attributes', at), { budget, at, depth }));
 }
 
-function readPairs(
+function* readPairs(
   pairs: Iterable<readonly [Members, string]>,
   { budget, depth }: Place,
-): Map<string, JsonValue> {
-  const read = new Map<string, JsonValue>();
+): Generator<readonly [string, unknown], void, void> {
   for (const [pair, at] of pairs) {
     budget.countValue();
     const value = memberOf(pair, 'value', at) ?? {};
-    read.set(textIn(pair, 'key', at), readValue(value, { budget, depth, at: `${at}value.` }));
+    yield [textIn(pair, 'key', at), readValue(value, { budget, depth, at: `${at}value.` })];
   }
-  return read;
 }
 
 /** Reads an AnyValue: one member says its type. */
-function readValue(value: Members, place: Place): JsonValue {
+function readValue(value: Members, place: Place): unknown {
   const { at, budget } = place;
-  refuseDepth(place.depth);
+  if (place.depth > LIMITS.otlpDepth) return TOO_DEEP;
   const depth = place.depth + 1;
   for (const [name, content] of Object.entries(value)) {
     if (content === null) continue;
-    if (name === 'stringValue' || name === 'bytesValue') return textIn(value, name, at);
+    if (name === 'stringValue') return textIn(value, name, at);
+    if (name === 'bytesValue') return Buffer.from(textIn(value, name, at), 'base64');
     if (name === 'boolValue') return booleanOf(content, at + name);
-    if (name === 'intValue') return jsonInteger(integerText(content, at + name));
-    if (name === 'doubleValue') return doubleOf(content, at + name);
+    if (name === 'intValue') return integerOf(integerText(content, at + name));
+    if (name === 'doubleValue') return doubleIn(content, at + name);
     if (name === 'arrayValue') {
       const array = membersOf(content, at + name);
       return Array.from(objectsIn(array, 'values', `${at}${name}.`), ([item, inItem]) => {
@@ -135,17 +126,19 @@ function readValue(value: Members, place: Place): JsonValue {
     if (name === 'kvlistValue') {
       const list = membersOf(content, at + name);
       const pairs = objectsIn(list, 'values', `${at}${name}.`);
-      return Object.fromEntries(readPairs(pairs, { budget, depth, at }));
+      return objectOf([...readPairs(pairs, { budget, depth, at })]);
     }
   }
   return null;
 }
 
-function isMembers(value: JsonValue | undefined): value is { [name: string]: JsonValue } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+function isMembers(value: unknown): value is Members {
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isObject && !(value instanceof MarkedText);
 }
 
-function membersOf(value: JsonValue, path: string): Members {
+function membersOf(value: unknown, path: string): Members {
+  if (value instanceof Pairs) throw new OtlpFormatError(`${path} repeats a member`);
   if (isMembers(value)) return value;
   throw new OtlpFormatError(`${path} must be an object`);
 }
@@ -171,7 +164,7 @@ function* objectsIn(
 }
 
 /** JSON of protobuf: null stands for an absent member. */
-function ownMember(holder: Members, name: string): JsonValue {
+function ownMember(holder: Members, name: string): unknown {
   return Object.hasOwn(holder, name) ? (holder[name] ?? null) : null;
 }
 
@@ -181,7 +174,7 @@ function textIn(holder: Members, name: string, at: string): string {
   throw new OtlpFormatError(`${at}${name} must be a string`);
 }
 
-function booleanOf(value: JsonValue, path: string): boolean {
+function booleanOf(value: unknown, path: string): boolean {
   if (typeof value === 'boolean') return value;
   throw new OtlpFormatError(`${path} must be true or false`);
 }
@@ -199,16 +192,18 @@ function timeIn(holder: Members, name: string, at: string): bigint {
 }
 
 /** 64-bit integers are texts in OTLP/JSON; numbers are accepted too. */
-function integerText(value: JsonValue, path: string): string {
-  const text = typeof value === 'number' ? String(value) : value;
+function integerText(value: unknown, path: string): string {
+  const written = value instanceof MarkedText ? value.text : value;
+  const text = typeof written === 'number' ? String(written) : written;
   if (typeof text === 'string' && /^-?[0-9]{1,20}$/.test(text)) return text;
   throw new OtlpFormatError(`${path} must be an integer, written as a string`);
 }
 
 const NAMED_DOUBLES = ['NaN', 'Infinity', '-Infinity'];
 
-function doubleOf(value: JsonValue, path: string): JsonValue {
-  if (typeof value === 'number') return jsonDouble(value);
-  if (typeof value === 'string' && NAMED_DOUBLES.includes(value)) return value;
+function doubleIn(value: unknown, path: string): number | MarkedText {
+  if (value instanceof MarkedText) return value;
+  if (typeof value === 'number') return doubleOf(value);
+  if (typeof value === 'string' && NAMED_DOUBLES.includes(value)) return Number(value);
   throw new OtlpFormatError(`${path} must be a number`);
 }

@@ -1,17 +1,18 @@
-import type { JsonValue } from '@decision-ledger/proof/gate';
+import { MarkedText, objectOf } from '@decision-ledger/client/values';
+import { LIMITS } from '@decision-ledger/contract/limits';
 import protobuf from 'protobufjs/minimal.js';
 import {
   type Attributes,
-  jsonDouble,
-  jsonInteger,
+  doubleOf,
+  integerOf,
   OtlpFormatError,
   OtlpSizeError,
-  refuseDepth,
   type Span,
   SpanBudget,
   SpanError,
   type SpanEvent,
   type Spans,
+  TOO_DEEP,
 } from './span.js';
 
 type Reader = protobuf.Reader;
@@ -73,7 +74,7 @@ function readScope(reader: Reader, end: number, budget: SpanBudget): string {
   let name = '';
   for (const at of messages(reader, end, 1, budget)) {
     for (const [field, wire] of fields(reader, at)) {
-      if (field === 1) name = anyUtf8.decode(bytesOf(reader, wire, at));
+      if (field === 1) name = textOf(reader, wire, at);
       else skip(reader, wire, field, budget);
     }
   }
@@ -110,7 +111,7 @@ function readSpan(
     events: [],
     ...around,
   };
-  const attributes = new Map<string, JsonValue>();
+  const attributes = new Map<string, unknown>();
   const events: SpanEvent[] = [];
   const problem = attempt(reader, end, () => {
     for (const [field, wire] of fields(reader, end)) {
@@ -118,7 +119,8 @@ function readSpan(
       else if (field === 2) read.spanId = hex(bytesOf(reader, wire, end));
       else if (field === 5) read.name = textOf(reader, wire, end);
       else if (field === 7) read.start = fixed64Of(reader, wire);
-      else if (field === 9) readKeyValue(reader, endOf(reader, wire, end), attributes, budget, 1);
+      else if (field === 9)
+        attributes.set(...readKeyValue(reader, endOf(reader, wire, end), budget, 1));
       else if (field === 11) events.push(readEvent(reader, endOf(reader, wire, end), budget));
       else if (field === 15)
         Object.assign(read, readStatus(reader, endOf(reader, wire, end), budget));
@@ -131,10 +133,11 @@ function readSpan(
 function readEvent(reader: Reader, end: number, budget: SpanBudget): SpanEvent {
   budget.countValue();
   let name = '';
-  const attributes = new Map<string, JsonValue>();
+  const attributes = new Map<string, unknown>();
   for (const [field, wire] of fields(reader, end)) {
     if (field === 2) name = textOf(reader, wire, end);
-    else if (field === 3) readKeyValue(reader, endOf(reader, wire, end), attributes, budget, 1);
+    else if (field === 3)
+      attributes.set(...readKeyValue(reader, endOf(reader, wire, end), budget, 1));
     else skip(reader, wire, field, budget);
   }
   return { name, attributes };
@@ -160,51 +163,53 @@ function readStatus(
 }
 
 function readKeyValues(reader: Reader, end: number, wanted: number, budget: SpanBudget) {
-  const attributes = new Map<string, JsonValue>();
+  const attributes = new Map<string, unknown>();
   for (const at of messages(reader, end, wanted, budget))
-    readKeyValue(reader, at, attributes, budget, 1);
+    attributes.set(...readKeyValue(reader, at, budget, 1));
   return attributes;
 }
 
 function readKeyValue(
   reader: Reader,
   end: number,
-  into: Map<string, JsonValue>,
   budget: SpanBudget,
   depth: number,
-): void {
+): [key: string, value: unknown] {
   budget.countValue();
   let key = '';
-  let value: JsonValue = null;
+  let value: unknown = null;
   for (const [field, wire] of fields(reader, end)) {
     if (field === 1) key = textOf(reader, wire, end);
     else if (field === 2) value = readValue(reader, endOf(reader, wire, end), budget, depth);
     else skip(reader, wire, field, budget);
   }
-  into.set(key, value);
+  return [key, value];
 }
 
-function readValue(reader: Reader, end: number, budget: SpanBudget, depth: number): JsonValue {
-  refuseDepth(depth);
-  let value: JsonValue = null;
+function readValue(reader: Reader, end: number, budget: SpanBudget, depth: number): unknown {
+  if (depth > LIMITS.otlpDepth) {
+    reader.pos = end;
+    return TOO_DEEP;
+  }
+  let value: unknown = null;
   for (const [field, wire] of fields(reader, end)) {
-    if (field === 1) value = textOf(reader, wire, end);
+    if (field === 1) value = stringOf(reader, wire, end);
     else if (field === 5) value = readArray(reader, endOf(reader, wire, end), budget, depth + 1);
     else if (field === 6) value = readObject(reader, endOf(reader, wire, end), budget, depth + 1);
-    else if (field === 7) value = Buffer.from(bytesOf(reader, wire, end)).toString('base64');
+    else if (field === 7) value = bytesOf(reader, wire, end);
     else if (field === 2 || field === 3) {
       requireWire(wire, VARINT);
-      value = field === 2 ? reader.bool() : jsonInteger(String(reader.int64()));
+      value = field === 2 ? reader.bool() : integerOf(String(reader.int64()));
     } else if (field === 4) {
       requireWire(wire, FIXED64);
-      value = jsonDouble(reader.double());
+      value = doubleOf(reader.double());
     } else skip(reader, wire, field, budget);
   }
   return value;
 }
 
-function readArray(reader: Reader, end: number, budget: SpanBudget, depth: number): JsonValue {
-  const items: JsonValue[] = [];
+function readArray(reader: Reader, end: number, budget: SpanBudget, depth: number): unknown[] {
+  const items: unknown[] = [];
   for (const at of messages(reader, end, 1, budget)) {
     budget.countValue();
     items.push(readValue(reader, at, budget, depth));
@@ -212,11 +217,11 @@ function readArray(reader: Reader, end: number, budget: SpanBudget, depth: numbe
   return items;
 }
 
-function readObject(reader: Reader, end: number, budget: SpanBudget, depth: number): JsonValue {
-  const members = new Map<string, JsonValue>();
+function readObject(reader: Reader, end: number, budget: SpanBudget, depth: number): object {
+  const entries: [string, unknown][] = [];
   for (const at of messages(reader, end, 1, budget))
-    readKeyValue(reader, at, members, budget, depth);
-  return Object.fromEntries(members);
+    entries.push(readKeyValue(reader, at, budget, depth));
+  return objectOf(entries);
 }
 
 /** The fields of the message that ends at `end`; the caller reads or skips each. */
@@ -269,16 +274,20 @@ function bytesOf(reader: Reader, wire: number, outer: number): Uint8Array {
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-/** For names that only choose a rule. */
+/** For names: U+FFFD stands for what is not UTF-8. */
 const anyUtf8 = new TextDecoder();
 
-/** @throws SpanError for a text that is not UTF-8, which some exporters send */
 function textOf(reader: Reader, wire: number, outer: number): string {
+  return anyUtf8.decode(bytesOf(reader, wire, outer));
+}
+
+/** The text of a value. Some exporters send what is not UTF-8. */
+function stringOf(reader: Reader, wire: number, outer: number): string | MarkedText {
   const bytes = bytesOf(reader, wire, outer);
   try {
     return utf8.decode(bytes);
   } catch {
-    throw new SpanError('a string is not valid UTF-8');
+    return new MarkedText(anyUtf8.decode(bytes));
   }
 }
 

@@ -1,9 +1,10 @@
+import { readJsonText } from '@decision-ledger/client/values';
 import { LIMITS } from '@decision-ledger/contract/limits';
-import { GateError, type JsonValue, MAX_DEPTH, parseJson } from '@decision-ledger/proof/gate';
+import { GateError, MAX_DEPTH, parseJson } from '@decision-ledger/proof/gate';
 import type { Span } from './span.js';
 
 /** Reads the value at a place of a span; undefined if there is none. */
-export type ReadSource = (span: Span) => JsonValue | undefined;
+export type ReadSource = (span: Span) => unknown;
 
 /**
  * Makes the function that reads a place as the settings name it: an attribute, `resource:NAME`, `event:EVENT:NAME`,
@@ -26,7 +27,7 @@ export function sourceReader(source: string): ReadSource {
 }
 
 /** What the first of these has; undefined if none has any. */
-export function firstOf(readers: readonly ReadSource[], span: Span): JsonValue | undefined {
+export function firstOf(readers: readonly ReadSource[], span: Span): unknown {
   for (const read of readers) {
     const value = read(span);
     if (value !== undefined) return value;
@@ -57,18 +58,18 @@ function placeReader(place: string): ReadSource {
 /** RFC 6901, 4: `~1` stands for `/`, and `~0` for `~`. */
 const unescapeKey = (key: string) => key.replaceAll('~1', '/').replaceAll('~0', '~');
 
-export function memberOf(value: JsonValue | undefined, key: string): JsonValue | undefined {
+export function memberOf(value: unknown, key: string): unknown {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
-  if (!Array.isArray(value)) return value[key];
-  return /^(?:0|[1-9][0-9]{0,5})$/.test(key) ? value[Number(key)] : undefined;
+  const isPlace = !Array.isArray(value) || /^(?:0|[1-9][0-9]{0,5})$/.test(key);
+  return isPlace ? Reflect.get(value, key) : undefined;
 }
 
 /** The JSON texts of a span that pointers lead into, each parsed once. */
-const entered = new WeakMap<Span, Map<string, JsonValue>>();
+const entered = new WeakMap<Span, Map<string, unknown>>();
 
-function enter(span: Span, value: JsonValue | undefined): JsonValue | undefined {
+function enter(span: Span, value: unknown): unknown {
   if (typeof value !== 'string') return value;
-  const known = entered.get(span) ?? new Map<string, JsonValue>();
+  const known = entered.get(span) ?? new Map<string, unknown>();
   entered.set(span, known);
   const structure = known.get(value) ?? structureOf(value);
   known.set(value, structure);
@@ -76,12 +77,12 @@ function enter(span: Span, value: JsonValue | undefined): JsonValue | undefined 
 }
 
 /** Attributes of many SDKs hold no objects, so objects and lists arrive as JSON texts. Any other text is itself. */
-export function structureOf(text: string): JsonValue {
+export function structureOf(text: string): unknown {
   if (!/^\s*[[{]/.test(text) || text.length > LIMITS.payloadFieldBytes) return text;
   try {
     return parseJson(text, MAX_DEPTH - 1);
   } catch (error) {
-    if (error instanceof GateError) return text;
-    throw error;
+    if (!(error instanceof GateError)) throw error;
+    return error.kind === 'syntax' ? text : readJsonText(text);
   }
 }

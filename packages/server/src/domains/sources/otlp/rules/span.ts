@@ -1,8 +1,11 @@
+import { MarkedText } from '@decision-ledger/client/values';
 import { LIMITS } from '@decision-ledger/contract/limits';
-import type { JsonValue } from '@decision-ledger/proof/gate';
 
-/** Attributes by name. A map, because a name such as `__proto__` is a name like any other here. */
-export type Attributes = ReadonlyMap<string, JsonValue>;
+/**
+ * Attributes by name. A map, because a name such as `__proto__` is a name like any other here. Values are as the
+ * table of odd values takes them, so also NaN, integers of any size, bytes, `MarkedText` and `Pairs`.
+ */
+export type Attributes = ReadonlyMap<string, unknown>;
 
 export interface SpanEvent {
   readonly name: string;
@@ -96,24 +99,18 @@ export class SpanBudget {
   }
 }
 
-/** @throws SpanError */
-export function refuseDepth(depth: number): void {
-  if (depth <= LIMITS.otlpDepth) return;
-  throw new SpanError(`an attribute is nested deeper than ${LIMITS.otlpDepth} levels`);
-}
+/** In place of what is nested deeper than any decision may be. */
+export const TOO_DEEP = new MarkedText('[too deep]');
 
-/** A 64-bit float as JSON, which has neither infinities nor a negative zero. */
-export function jsonDouble(value: number): JsonValue {
-  if (!Number.isFinite(value)) return String(value);
-  // Beyond these, JSON numbers are refused because readers lose digits.
-  if (Math.abs(value) > Number.MAX_SAFE_INTEGER) return String(value);
+/** A 64-bit float. JSON has no negative zero. */
+export function doubleOf(value: number): number {
   return value === 0 ? 0 : value;
 }
 
-/** A 64-bit integer as JSON: as text where a JSON number would lose digits. */
-export function jsonInteger(text: string): JsonValue {
+/** A 64-bit integer. */
+export function integerOf(text: string): number | bigint {
   const value = Number(text);
-  return Number.isSafeInteger(value) ? jsonDouble(value) : text;
+  return Number.isSafeInteger(value) ? doubleOf(value) : BigInt(text);
 }
 
 /** The beginning of a text, without half of a surrogate pair at its end. */

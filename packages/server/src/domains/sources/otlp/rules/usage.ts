@@ -1,5 +1,4 @@
 import { Big } from 'big.js';
-import type { Members } from './mask.js';
 import { firstOf, sourceReader } from './source.js';
 import type { Span } from './span.js';
 
@@ -41,7 +40,7 @@ const MODEL = readers(
 );
 
 /** The model that a span states, and what its use took; members that it does not state are left out. */
-export function modelOf(span: Span): Members {
+export function modelOf(span: Span): object {
   const model = firstOf(MODEL, span);
   const usage = usageOf(span);
   return {
@@ -58,9 +57,9 @@ function statesUse({ attributes }: Span): boolean {
   return false;
 }
 
-function usageOf(span: Span): Members {
+function usageOf(span: Span): object {
   if (!statesUse(span)) return {};
-  const usage: Members = {};
+  const usage: Record<string, number> = {};
   for (const [name, sources] of TOKENS) {
     const tokens = firstOf(sources, span);
     if (Number.isSafeInteger(tokens) && Number(tokens) >= 0) usage[name] = Number(tokens);
