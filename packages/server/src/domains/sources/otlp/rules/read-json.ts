@@ -1,6 +1,5 @@
 import type { JsonValue } from '@decision-ledger/proof/gate';
 import {
-  type Attributes,
   jsonDouble,
   jsonInteger,
   OtlpFormatError,
@@ -34,11 +33,15 @@ export function* readJson(body: JsonValue): Spans {
     );
     for (const [scope, inScope] of objectsIn(group, 'scopeSpans', at)) {
       budget.countGroup();
-      const name = textIn(memberOf(scope, 'scope', inScope) ?? {}, 'name', `${inScope}scope.`);
+      const about = memberOf(scope, 'scope', inScope) ?? {};
+      const around = {
+        scope: textIn(about, 'name', `${inScope}scope.`),
+        scopeVersion: textIn(about, 'version', `${inScope}scope.`),
+      };
       for (const [span, inSpan] of objectsIn(scope, 'spans', inScope)) {
         budget.countSpan();
         const read = readable(() => readSpan(span, { budget, at: inSpan, depth: 1 }));
-        yield 'problem' in shared ? shared : join(read, shared.value, name);
+        yield 'problem' in shared ? shared : join(read, { resource: shared.value, ...around });
       }
     }
   }
@@ -72,10 +75,11 @@ function readable<Value>(read: () => Value): Read<Value> {
   }
 }
 
-type OwnSpan = Omit<Span, 'resource' | 'scope'>;
+type Around = Pick<Span, 'resource' | 'scope' | 'scopeVersion'>;
+type OwnSpan = Omit<Span, keyof Around>;
 
-function join(span: Read<OwnSpan>, resource: Attributes, scope: string): Span | UnreadableSpan {
-  return 'problem' in span ? span : { ...span.value, resource, scope };
+function join(span: Read<OwnSpan>, around: Around): Span | UnreadableSpan {
+  return 'problem' in span ? span : { ...span.value, ...around };
 }
 
 function readSpan(span: Members, place: Place): OwnSpan {
