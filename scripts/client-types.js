@@ -187,11 +187,12 @@ const MODULES = {
   },
   search: ['SearchQuery', 'SearchHit', 'SearchPage'],
   operations: {
-    from: ['accounting', 'operations', 'stream'],
+    from: ['accounting', 'operations', 'otlp', 'stream'],
     names: [
       ...['WithheldPlan', 'ConnectionState', 'ConnectionStates', 'PlanRelease', 'PendingJobs'],
       ...['FollowerLog', 'FollowerDue', 'FollowerFailure', 'Follower', 'FollowerList'],
       ...['DeadJob', 'DeadJobPage', 'DeadJobQuery', 'RetriedJob', 'Version', 'StreamTicket'],
+      ...['SpanAttribute', 'SpanGroup', 'SpanGroups'],
     ],
   },
   transparency: {

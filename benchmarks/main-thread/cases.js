@@ -378,6 +378,7 @@ export const CASES = {
   ],
   downloadUpload: (world) => [get('64 MiB', `/decisions/${world.upload.decision}/uploads/outputs`)],
   listFollowers: () => queries('/followers'),
+  listSpanGroups: () => queries('/otlp/spans'),
   listDeadJobs: (world) => list(world, '/jobs/dead'),
   retryJob: () => [post('no job', `/jobs/${unknownId('job')}/retry`, '')],
   listAccountingConnections: () => queries('/accounting/connections'),

@@ -1,5 +1,7 @@
 // Examples of what a walk-through of one day does not produce.
 
+import { OTLP_EXAMPLES } from './otlp-examples.js';
+
 const figures = (revenue, costs, losses, net) => ({
   revenue,
   savings: '0.00',
@@ -94,48 +96,7 @@ const SUGGESTIONS = {
 
 export const HANDMADE = {
   SameMoneyPage: { reports: [], open: 0, open_amounts: [], next_cursor: null },
-  OtlpDroppedAnswer: {},
-  OtlpDroppedRequest: { resourceMetrics: [] },
-  OtlpStatus: { code: 3, message: 'resourceSpans must be an array' },
-  OtlpTraceAnswer: {
-    partialSuccess: {
-      rejectedSpans: '1',
-      errorMessage:
-        'span 00f067aa0ba902b7 (execute_tool refund): it states no confidence: add span.setAttribute(\'decision_ledger.confidence\', 0.9) with what the agent knows, or the setting "confidence": ["fixed:0.8"] to its rule',
-    },
-  },
-  OtlpTraceRequest: {
-    resourceSpans: [
-      {
-        resource: {
-          attributes: [{ key: 'service.name', value: { stringValue: 'refund-service' } }],
-        },
-        scopeSpans: [
-          {
-            spans: [
-              {
-                traceId: '4bf92f3577b34da6a3ce929d0e0e4736',
-                spanId: '00f067aa0ba902b7',
-                name: 'execute_tool refund',
-                kind: 1,
-                startTimeUnixNano: '1776331800000000000',
-                endTimeUnixNano: '1776331800250000000',
-                attributes: [
-                  { key: 'gen_ai.operation.name', value: { stringValue: 'execute_tool' } },
-                  { key: 'gen_ai.tool.name', value: { stringValue: 'refund' } },
-                  {
-                    key: 'gen_ai.tool.call.arguments',
-                    value: { stringValue: '{"order_id":"A-1001","amount":"59.00"}' },
-                  },
-                  { key: 'decision_ledger.confidence', value: { doubleValue: 0.93 } },
-                ],
-              },
-            ],
-          },
-        ],
-      },
-    ],
-  },
+  ...OTLP_EXAMPLES,
   Alert: {
     type: 'jobs.backlog',
     mode: 'live',

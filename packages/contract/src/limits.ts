@@ -30,6 +30,9 @@ export const LIMITS = {
   otlpSpanValues: 20_000,
   /** Nesting of the value of an attribute: more than a decision keeps. */
   otlpDepth: 66,
+  /** What GET /otlp/spans tells apart in a ledger. */
+  spanGroups: 200,
+  spanGroupAttributes: 50,
   pageDefault: 50,
   pageMax: 500,
   /** How far in the future, by the service's clock, a decision may be dated. */

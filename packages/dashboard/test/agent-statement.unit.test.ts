@@ -31,6 +31,7 @@ function statementOf({ confirmed, matched = '0.00', expected, exposure, decision
     ...{ as_of_seq: 9, pending: 0 },
     ...{ total_revenue_attributed: '0.00', net_ai_impact: expected ?? net },
     ...{ confidence_interval: { low: net, high: net }, expected_liability: '0.00' },
+    likely_net: null,
     confirmed: { ...NOTHING, ...confirmed },
     matched: { ...NOTHING, net: matched },
     guessed: { ...NOTHING, net: '7.00' },

@@ -215,6 +215,15 @@ create table stream_tickets (
   primary key (ledger_id, ticket_hash)
 );
 
+-- What arrived over OTLP in the last day: counts by hour, scope and result, with names of attributes. One document, because
+-- it is bounded as a whole. stale_at is when its oldest hour has to go.
+create table span_groups (
+  ledger_id uuid primary key references ledgers (ledger_id),
+  groups jsonb not null,
+  stale_at timestamptz(3) not null
+);
+alter table span_groups alter column groups set statistics 0;
+
 create table settings (
   ledger_id uuid primary key references ledgers (ledger_id),
   document text not null,
@@ -237,6 +246,7 @@ grant select, insert on api_keys, sessions to :"role";
 grant update (revoked_at) on api_keys to :"role";
 grant update (revoked_at) on sessions to :"role";
 grant select, insert, delete on stream_tickets to :"role";
+grant select, insert, update, delete on span_groups to :"role";
 grant select, insert, update on settings, rate_leases to :"role";
 
 -- KEYS OF THE INSTALLATION

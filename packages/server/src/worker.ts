@@ -17,6 +17,7 @@ import { liabilityJobs } from './domains/judgement/liability/jobs.js';
 import { pruneAnnouncements } from './domains/log/announcements/index.js';
 import { expireUploads } from './domains/record/uploads/index.js';
 import { accountingJobs, requestDuePolls } from './domains/sources/accounting/index.js';
+import { pruneSpanGroups } from './domains/sources/otlp/index.js';
 import { stripeJobs } from './domains/sources/stripe/index.js';
 import { exportMakerOf } from './export-thread/make-in-thread.js';
 import { startTicker, type Ticker } from './platform/clock.js';
@@ -113,6 +114,11 @@ export function periodicWork(service: Service): readonly Periodic[] {
       every: PRUNE_MS,
       work: () => pruneAnnouncements(service),
       failure: 'old announcements could not be deleted',
+    },
+    {
+      every: PRUNE_MS,
+      work: () => pruneSpanGroups(service),
+      failure: 'what arrived over OTLP more than a day ago could not be deleted',
     },
     {
       every: EXPIRE_MS,

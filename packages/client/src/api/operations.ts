@@ -158,3 +158,47 @@ export interface StreamTicket {
   readonly ticket: string;
   readonly expires_at: Timestamp;
 }
+
+export interface SpanAttribute {
+  /** A place as rules name it: an attribute, or one with `resource:` or `event:` and the name of the event before it. Its beginning, if it is long. */
+  readonly name: string;
+  /** What it held. `json`: a text that begins as an object or a list in JSON does. */
+  readonly type: 'text' | 'json' | 'number' | 'boolean' | 'list' | 'object' | 'null';
+}
+
+export interface SpanGroup {
+  readonly signal: 'traces' | 'metrics' | 'logs';
+  readonly scope: string | null;
+  readonly scope_version: string | null;
+  readonly taken_by: string | null;
+  readonly result: 'recorded' | 'ignored' | 'refused';
+  readonly reason:
+    | 'no_rule'
+    | 'no_content'
+    | 'no_mapping'
+    | 'not_recorded'
+    | 'unreadable'
+    | 'ids'
+    | 'agent_id'
+    | 'action_type'
+    | 'payload'
+    | 'confidence'
+    | 'human_in_loop'
+    | 'timestamp'
+    | 'recorded_before'
+    | 'too_late'
+    | 'not_accepted'
+    | null;
+  /** Spans since `since`; requests for `no_mapping` and `not_recorded`, which are not read. */
+  readonly count: number;
+  readonly first_at: Timestamp;
+  readonly last_at: Timestamp;
+  /** Names and types, the first in their order. Values are not kept. */
+  readonly attributes: readonly SpanAttribute[];
+}
+
+export interface SpanGroups {
+  readonly since: Timestamp;
+  /** The last to arrive first. At most 200 have a scope: what comes beyond them is counted by result and reason, with the scope null. */
+  readonly groups: readonly SpanGroup[];
+}

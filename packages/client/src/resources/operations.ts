@@ -10,6 +10,7 @@ import type {
   FollowerList,
   PlanRelease,
   RetriedJob,
+  SpanGroups,
   StreamTicket,
   Version,
 } from '../api/operations.js';
@@ -100,6 +101,11 @@ export class Operations {
       query,
       options,
     );
+  }
+
+  /** What arrived over OTLP in the last day, by scope and result: counts, and names with types, never values. */
+  spanGroups(options: CallOptions = {}): Promise<SpanGroups> {
+    return this.#api.get('/otlp/spans', {}, options);
   }
 
   /** A ticket for one connection to the stream, valid for a minute. */

@@ -34,6 +34,14 @@ export const ACCESS_TABLES: Tables = {
       ...['expires_at', 'key_id', 'ledger_id', 'session_id', 'ticket_hash'],
     ),
   },
+  span_groups: {
+    owner: 'sources/otlp',
+    columns: unchecked(
+      'operational',
+      'what arrived in the last day: counts and names that nothing rests on',
+      ...['groups', 'ledger_id', 'stale_at'],
+    ),
+  },
   rate_leases: {
     owner: 'http/rate-limit',
     columns: unchecked('operational', 'rate limits', 'bucket', 'granted', 'org_id', 'tat'),

@@ -112,6 +112,7 @@ const ROUTES: [method: Method, path: () => string, permission: Permission, body?
   ['GET', () => '/log/decisions/consistency?first=0&second=1', 'read'],
   ['GET', () => '/followers', 'admin'],
   ['GET', () => '/jobs/dead', 'admin'],
+  ['GET', () => '/otlp/spans', 'admin'],
   ['POST', () => '/jobs/job_01kpat0fe0ec88qqtsarzj0nhh/retry', 'admin', {}],
   ['GET', () => '/accounting/connections', 'admin'],
   ['POST', () => '/accounting/connections/con_00000000000000000000000000/poll', 'admin', {}],

@@ -110,6 +110,7 @@ const READS: Readonly<Record<string, (known: Known) => Read>> = {
   listSameMoney: list,
   listSessions: list,
   listSigningKeys: list,
+  listSpanGroups: plain,
   // A request without an upgrade.
   openStream: () => ({ statuses: [400] }),
   search: () => ({ query: '?q=C-1&limit=50' }),

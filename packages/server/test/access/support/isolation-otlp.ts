@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { DecisionPage } from '@decision-ledger/contract/decision';
+import { SpanGroups } from '@decision-ledger/contract/otlp';
 import { expect } from 'vitest';
 import { jsonRequest, jsonSpan, postTraces } from '../../sources/otlp/support/otlp-request.js';
 import { dataOf } from '../../support/client.js';
-import type { Case, Ledger } from './isolation-ledger.js';
+import { type Case, expectNothingOf, type Ledger } from './isolation-ledger.js';
 
 /** Nothing of these is kept. */
 const dropped =
@@ -17,6 +18,19 @@ const dropped =
   };
 
 export const OTLP_CASES: Readonly<Record<string, Case>> = {
+  'GET /api/v1/otlp/spans': async (own, foreign, bed) => {
+    for (const { client, mark } of [foreign, own]) {
+      await client.patch('/settings', { otlp: { preset: 'gen_ai_1.45' } });
+      const scope = { name: `scope of ${mark}` };
+      const scopeSpans = [{ scope, spans: [jsonSpan()] }];
+      const body = JSON.stringify({ resourceSpans: [{ scopeSpans }] });
+      expect((await postTraces(bed.http, client.key, body)).status).toBe(200);
+    }
+    const answer = await own.client.get('/otlp/spans');
+    const { groups } = dataOf(answer, SpanGroups);
+    expect(groups.map(({ scope }) => scope)).toContain(`scope of ${own.mark}`);
+    expectNothingOf(foreign, answer.text);
+  },
   'POST /v1/metrics': dropped('/v1/metrics'),
   'POST /v1/logs': dropped('/v1/logs'),
   'POST /v1/traces': async (own, foreign, bed) => {

@@ -16,19 +16,30 @@ import type { Ledger } from '../../../platform/ledger.js';
 import type { Scope } from '../../../platform/principal.js';
 import { encodeAnswer } from './answer.js';
 import type { OtlpEncoding } from './encoding.js';
-import { type RecordTools, recordDecisions } from './record.js';
-import { decisionOfSpan, IGNORED, type Ignored, type SpanDecision } from './rules/decide.js';
-import { type Mapping, mappingOf } from './rules/mapping.js';
+import { type ArrivedDecision, type RecordTools, recordDecisions } from './record.js';
+import { decisionOfSpan, IGNORED, type Ignored } from './rules/decide.js';
+import { type Mapping, mappingOf, type Rule, ruleFor } from './rules/mapping.js';
 import { noticeOf, withoutSpans } from './rules/notice.js';
 import { readJson } from './rules/read-json.js';
 import { readProtobuf } from './rules/read-protobuf.js';
-import { OtlpFormatError, OtlpSizeError, type Spans, truncateText } from './rules/span.js';
+import {
+  OtlpFormatError,
+  OtlpSizeError,
+  type Span,
+  type Spans,
+  truncateText,
+} from './rules/span.js';
+import { type Arrival, SpanGroups } from './rules/span-groups.js';
+import type { SpanLog } from './span-log.js';
 
-export interface OtlpReceiveTools extends RecordTools, ReadTools {
+export interface OtlpReceiveTools extends RecordTools {
+  readonly clock: Clock;
+  readonly stopwatch: Stopwatch;
   readonly metrics: {
     countSpans(outcome: 'decision' | 'refused' | Ignored, spans: number): void;
   };
   readonly settings: { get(scope: Scope): Promise<Settings> };
+  readonly spanLog: Pick<SpanLog, 'add' | 'addRequest'>;
 }
 
 /** A request as received. */
@@ -55,14 +66,23 @@ export async function receiveTraces(
   { encoding, packing, body: packed, reserve, reserveParsed }: TraceExport,
 ): Promise<Buffer> {
   const mapping = mappingOf((await tools.settings.get(ledger.scope)).otlp);
-  if (mapping === null) throw notMapped();
+  if (mapping === null) {
+    tools.spanLog.addRequest(ledger, 'traces', 'no_mapping');
+    throw notMapped();
+  }
   const body = await unpack(packed, packing, reserve);
   if (encoding === 'json') reserveParsed(body, () => requireJsonSize(body));
   else reserve(body.length);
-  const read = await readSpans(mapping, body, encoding, tools);
-  const { decisions, ignored } = read;
+  const now = tools.clock.now();
+  const read = await readSpans(mapping, body, encoding, { now, stopwatch: tools.stopwatch });
+  const { decisions, ignored, groups } = read;
   const refused = await recordDecisions(ledger, tools, decisions);
-  const problems = [...read.problems, ...refused];
+  const problems = [...read.problems, ...refused.map(({ problem }) => problem)];
+  for (const { arrival, reason } of refused) {
+    groups.move(arrival, { ...arrival, result: 'refused', reason }, now);
+  }
+  // Only now: a request that fails is sent again.
+  tools.spanLog.add(ledger, groups);
   tools.metrics.countSpans('decision', decisions.length - refused.length);
   tools.metrics.countSpans('refused', problems.length);
   for (const reason of IGNORED) tools.metrics.countSpans(reason, ignored[reason]);
@@ -119,18 +139,15 @@ async function unpack(
   return Buffer.concat(pieces);
 }
 
-export interface ReadTools {
-  readonly clock: Clock;
-  readonly stopwatch: Stopwatch;
-}
-
 /** What the spans of a request are. Those that are no decisions are not kept. */
 export interface ReadSpans {
-  readonly decisions: readonly SpanDecision[];
+  readonly decisions: readonly ArrivedDecision[];
   /** One for each span that was refused. */
   readonly problems: readonly string[];
   /** How many spans are no decisions, and why. */
   readonly ignored: Readonly<Record<Ignored, number>>;
+  /** All spans, as what they were read. */
+  readonly groups: SpanGroups;
   /** What a body without any span has instead; null for one that is empty. */
   readonly instead: string | null;
 }
@@ -146,11 +163,12 @@ async function readSpans(
   mapping: Mapping,
   body: Buffer,
   encoding: OtlpEncoding,
-  { clock, stopwatch }: ReadTools,
+  { now, stopwatch }: { readonly now: number; readonly stopwatch: Stopwatch },
 ): Promise<ReadSpans> {
-  const decisions: SpanDecision[] = [];
+  const decisions: ArrivedDecision[] = [];
   const problems: string[] = [];
   const ignored = { no_rule: 0, no_content: 0 };
+  const groups = new SpanGroups();
   let turn = stopwatch();
   try {
     const { spans, instead } = await READERS[encoding](body);
@@ -159,16 +177,40 @@ async function readSpans(
         await nextTurn();
         turn = stopwatch();
       }
-      const decision = 'problem' in span ? span : decisionOfSpan(mapping, span, clock.now());
-      if (typeof decision === 'string') ignored[decision] += 1;
-      else if ('problem' in decision) problems.push(decision.problem);
-      else decisions.push(decision);
+      if ('problem' in span) {
+        problems.push(span.problem);
+        groups.add(UNREADABLE, now);
+        continue;
+      }
+      const rule = ruleFor(mapping, span);
+      const read = rule === undefined ? 'no_rule' : decisionOfSpan(mapping, rule, span, now);
+      const from = arrivalOf(span, rule);
+      if (typeof read === 'string') {
+        ignored[read] += 1;
+        groups.addSpan({ ...from, result: 'ignored', reason: read }, span, now);
+      } else if ('problem' in read) {
+        problems.push(read.problem);
+        groups.addSpan({ ...from, result: 'refused', reason: read.reason }, span, now);
+      } else {
+        const arrival = groups.addSpan({ ...from, result: 'recorded', reason: null }, span, now);
+        decisions.push({ ...read, arrival });
+      }
     }
-    return { decisions, problems, ignored, instead: instead() };
+    return { decisions, problems, ignored, groups, instead: instead() };
   } catch (error) {
     throw refusalOf(error);
   }
 }
+
+const UNREADABLE: Arrival = {
+  ...{ signal: 'traces', scope: null, scope_version: null, taken_by: null },
+  ...{ result: 'refused', reason: 'unreadable' },
+};
+
+const arrivalOf = ({ scope, scopeVersion }: Span, rule: Rule | undefined) => ({
+  signal: 'traces' as const,
+  ...{ scope, scope_version: scopeVersion, taken_by: rule?.name ?? null },
+});
 
 interface Content {
   readonly spans: Spans;

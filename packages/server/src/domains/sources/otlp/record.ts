@@ -1,11 +1,25 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { LedgerError } from '@decision-ledger/contract/errors';
+import { type ErrorCode, LedgerError } from '@decision-ledger/contract/errors';
 import type { Database } from '../../../platform/database.js';
 import { findFirstAnswers, type IdempotencyMark } from '../../../platform/idempotency.js';
 import type { Ledger } from '../../../platform/ledger.js';
 import type { Scope } from '../../../platform/principal.js';
 import { type AppendTools, appendDecisions } from '../../record/decisions/index.js';
 import type { SpanDecision } from './rules/decide.js';
+import type { Refused } from './rules/span.js';
+import type { Arrival } from './rules/span-groups.js';
+
+/** A decision, with what its span was counted as. */
+export interface ArrivedDecision extends SpanDecision {
+  readonly arrival: Arrival;
+}
+
+/** A decision that the ledger did not accept. */
+export interface RefusedDecision {
+  readonly arrival: Arrival;
+  readonly problem: string;
+  readonly reason: Refused;
+}
 
 /** How many of the decisions of a request the rate limit admits. */
 export interface DecisionAdmission {
@@ -27,19 +41,18 @@ const CHUNK = 500;
 /**
  * Records decisions, each once. If the rate limit does not admit all of them, those that it admits are
  * recorded, so that the exporter makes progress when it sends the request again.
- * @returns why decisions were refused, one text for each
  * @throws LedgerError `rate_limited`, `unavailable`
  */
 export async function recordDecisions(
   ledger: Ledger,
   tools: RecordTools,
-  decisions: readonly SpanDecision[],
-): Promise<string[]> {
+  decisions: readonly ArrivedDecision[],
+): Promise<RefusedDecision[]> {
   const { admitted, headers } = await tools.charge(ledger.scope, decisions.length);
   if (admitted === decisions.length) return appendAll(ledger, tools, decisions);
   const fresh = await withoutRecorded(ledger, tools, decisions);
-  const problems = await appendAll(ledger, tools, fresh.slice(0, admitted));
-  if (fresh.length <= admitted) return problems;
+  const refused = await appendAll(ledger, tools, fresh.slice(0, admitted));
+  if (fresh.length <= admitted) return refused;
   throw new LedgerError(
     'rate_limited',
     `${fresh.length - admitted} spans exceed the rate limit: send the same request again, or raise ` +
@@ -52,8 +65,8 @@ export async function recordDecisions(
 async function withoutRecorded(
   ledger: Ledger,
   { markSpan }: RecordTools,
-  decisions: readonly SpanDecision[],
-): Promise<SpanDecision[]> {
+  decisions: readonly ArrivedDecision[],
+): Promise<ArrivedDecision[]> {
   const keys = decisions.map(({ key }) => markSpan(key, '').key);
   const recorded = await findFirstAnswers(ledger, keys);
   return decisions.filter((_, index) => !recorded.has(keys[index] ?? ''));
@@ -62,22 +75,21 @@ async function withoutRecorded(
 async function appendAll(
   ledger: Ledger,
   tools: RecordTools,
-  decisions: readonly SpanDecision[],
-): Promise<string[]> {
-  const problems: string[] = [];
+  decisions: readonly ArrivedDecision[],
+): Promise<RefusedDecision[]> {
+  const refused: RefusedDecision[] = [];
   for (let start = 0; start < decisions.length; start += CHUNK) {
-    problems.push(...(await appendChunk(ledger, tools, decisions.slice(start, start + CHUNK))));
+    refused.push(...(await appendChunk(ledger, tools, decisions.slice(start, start + CHUNK))));
     await nextTurn();
   }
-  return problems;
+  return refused;
 }
 
-/** @returns why decisions of the chunk were refused */
 async function appendChunk(
   ledger: Ledger,
   tools: RecordTools,
-  chunk: readonly SpanDecision[],
-): Promise<string[]> {
+  chunk: readonly ArrivedDecision[],
+): Promise<RefusedDecision[]> {
   const { refused = [] } = await appendDecisions(tools, ledger.scope, {
     bodies: chunk.map(({ body }) => body),
     withLiability: false,
@@ -89,15 +101,30 @@ async function appendChunk(
     },
     lenient: { refused: [] },
   });
-  return refused.map(({ index, error }) => problemOf(chunk[index], error));
+  return refused.flatMap(({ index, error }) => {
+    const decision = chunk[index];
+    return decision === undefined ? [] : [refusalOf(decision, error)];
+  });
 }
 
-function problemOf(decision: SpanDecision | undefined, { code, message, details }: LedgerError) {
+function refusalOf(
+  { body, arrival }: ArrivedDecision,
+  { code, message, details }: LedgerError,
+): RefusedDecision {
   const fields = Object.entries(details?.fields ?? {});
   const named = fields.map(([field, problems]) => `${field} ${problems.join(', ')}`).join('; ');
   const problem = code === 'idempotency_conflict' ? RECORDED_BEFORE : named || message;
-  return `span ${String(decision?.body.metadata?.span_id)}: ${problem}`;
+  return {
+    arrival,
+    problem: `span ${String(body.metadata?.span_id)}: ${problem}`,
+    reason: REASONS[code] ?? 'not_accepted',
+  };
 }
+
+const REASONS: { readonly [code in ErrorCode]?: Refused } = {
+  idempotency_conflict: 'recorded_before',
+  too_late: 'too_late',
+};
 
 const RECORDED_BEFORE =
   'it was already recorded with different content or a different mapping version; that record stays';

@@ -4,19 +4,26 @@ import {
   OtlpDroppedRequest,
   OtlpTraceAnswer,
   OtlpTraceRequest,
+  SpanGroups,
 } from '@decision-ledger/contract/otlp';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 import { readBytes } from '../../../http/body-gate.js';
 import { reserveParsed } from '../../../http/body-memory.js';
+import { type EndpointTools, read } from '../../../http/endpoints.js';
 import { callerOf } from '../../../http/envelope.js';
 import { shownError } from '../../../http/errors.js';
 import { markOf } from '../../../http/request-headers.js';
 import type { Http } from '../../../http/types.js';
+import { reasonOf } from '../../../platform/failures.js';
+import { describeSpanGroups } from './describe.js';
 import { CONTENT_TYPE, encodingOf, requireEncoding } from './encoding.js';
 import type { OtlpReceiveTools } from './receive.js';
+import { type SpanLog, spanLog } from './span-log.js';
 
-export interface OtlpRouteTools extends Omit<OtlpReceiveTools, 'markSpan'> {
+export interface OtlpRouteTools
+  extends EndpointTools,
+    Omit<OtlpReceiveTools, 'markSpan' | 'spanLog'> {
   readonly idempotencyKey: Buffer;
   readonly metrics: OtlpReceiveTools['metrics'] & { countDropped(signal: string): void };
 }
@@ -40,21 +47,47 @@ const contentOf = (schema: TSchema) => ({
   },
 });
 
-/** Traces in OTLP/HTTP. Exporters append this path to the address of the service. */
+/** Traces in OTLP/HTTP, whose path exporters append to the address of the service, and what arrived. */
 export function otlpRoutes(app: Http, tools: OtlpRouteTools): void {
+  const log = spanLog((error) =>
+    app.log.warn({ reason: reasonOf(error) }, 'what arrived over OTLP could not be stored'),
+  );
+  app.addHook('onClose', () => log.close());
+  app.register(
+    (api: Http, _options, done) => {
+      addSpanGroups(api, tools, log);
+      done();
+    },
+    { prefix: '/api/v1' },
+  );
+  const receiveTools = { ...tools, spanLog: log };
   app.register((own: Http, _options, done) => {
     own.removeAllContentTypeParsers();
     own.addContentTypeParser('*', readBytes);
     // The schema of the body is a description: the readers check more than a schema can say.
     own.setValidatorCompiler(() => (value: unknown) => ({ value }));
     own.setErrorHandler(sendStatus);
-    addTraces(own, tools);
-    for (const dropped of DROPPED) addDropped(own, dropped, tools);
+    addTraces(own, receiveTools);
+    for (const dropped of DROPPED) addDropped(own, dropped, receiveTools);
     done();
   });
 }
 
-function addTraces(app: Http, tools: OtlpRouteTools): void {
+function addSpanGroups(app: Http, tools: OtlpRouteTools, log: SpanLog): void {
+  read(app, tools, {
+    path: '/otlp/spans',
+    config: { permission: 'admin' },
+    tag: 'settings',
+    operationId: 'listSpanGroups',
+    summary: 'List what arrived over OTLP in the last day, by scope and result',
+    data: SpanGroups,
+    answer: async ({ ledger }) => describeSpanGroups(await log.read(ledger), ledger.clock.now()),
+  });
+}
+
+type ReceiveTools = OtlpRouteTools & { readonly spanLog: SpanLog };
+
+function addTraces(app: Http, tools: ReceiveTools): void {
   const markSpan = (key: string, canonical: string) =>
     markOf(tools.idempotencyKey, key, `POST ${PATH}`, canonical);
   const receiveTools = { ...tools, markSpan };
@@ -103,7 +136,7 @@ function addTraces(app: Http, tools: OtlpRouteTools): void {
 function addDropped(
   app: Http,
   { signal, path, operationId }: (typeof DROPPED)[number],
-  { metrics }: OtlpRouteTools,
+  { db, metrics, spanLog }: ReceiveTools,
 ): void {
   let isSaid = false;
   app.post(
@@ -122,6 +155,7 @@ function addDropped(
     async (request, reply) => {
       const encoding = requireEncoding(request.headers['content-type']);
       metrics.countDropped(signal);
+      spanLog.addRequest(db.ledger(callerOf(request).scope), signal, 'not_recorded');
       if (!isSaid) request.log.warn(`OpenTelemetry ${signal} arrive, which are not recorded`);
       isSaid = true;
       return reply.type(CONTENT_TYPE[encoding]).send(Buffer.from(encoding === 'json' ? '{}' : ''));

@@ -1,7 +1,7 @@
 import { DEFAULT_OTLP, type OtlpSettings } from '@decision-ledger/contract/otlp-settings';
 import type { JsonValue } from '@decision-ledger/proof/gate';
 import { decisionOfSpan } from '#server/domains/sources/otlp/rules/decide';
-import { mappingOf } from '#server/domains/sources/otlp/rules/mapping';
+import { mappingOf, ruleFor } from '#server/domains/sources/otlp/rules/mapping';
 import type { Span } from '#server/domains/sources/otlp/rules/span';
 
 export type Members = Readonly<Record<string, JsonValue>>;
@@ -19,7 +19,13 @@ const NOW = 1_800_000_000_000;
 function spanOf({ scope = '', name = 'refund', attributes, events = [], failure }: Written): Span {
   return {
     ...{ traceId: 'a'.repeat(32), spanId: 'b'.repeat(16), start: BigInt(NOW) * 1_000_000n },
-    ...{ name, scope, hasFailed: failure !== undefined, statusMessage: failure ?? '' },
+    ...{
+      name,
+      scope,
+      scopeVersion: '1.0.0',
+      hasFailed: failure !== undefined,
+      statusMessage: failure ?? '',
+    },
     attributes: new Map(Object.entries(attributes)),
     events: events.map(([event, own]) => ({
       name: event,
@@ -37,7 +43,9 @@ function settingsOf(changes: Partial<OtlpSettings>): OtlpSettings {
 export function read(changes: Partial<OtlpSettings>, written: Written) {
   const mapping = mappingOf(settingsOf(changes));
   if (mapping === null) throw new Error('no rule');
-  return decisionOfSpan(mapping, spanOf(written), NOW);
+  const span = spanOf(written);
+  const rule = ruleFor(mapping, span);
+  return rule === undefined ? 'no_rule' : decisionOfSpan(mapping, rule, span, NOW);
 }
 
 /** The decision that a span must be. */

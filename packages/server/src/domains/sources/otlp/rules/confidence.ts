@@ -27,6 +27,7 @@ export function confidenceReader(sources: readonly string[]): ReadConfidence {
     throw new SpanError(
       `it states no confidence: add span.setAttribute('${attribute}', 0.9) with what the agent knows, or ` +
         'the setting "confidence": ["fixed:0.8"] to its rule',
+      'confidence',
     );
   };
 }
@@ -70,7 +71,10 @@ function ofAttribute(source: string, value: unknown): SpanConfidence | null {
 /** @throws SpanError */
 function required(source: string, value: unknown, confidence: unknown): number {
   if (isConfidence(confidence)) return confidence;
-  throw new SpanError(`${source} is ${shown(value)}: a confidence is a number from 0 to 1`);
+  throw new SpanError(
+    `${source} is ${shown(value)}: a confidence is a number from 0 to 1`,
+    'confidence',
+  );
 }
 
 function isConfidence(value: unknown): value is number {

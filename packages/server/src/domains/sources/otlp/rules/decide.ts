@@ -12,10 +12,10 @@ import { LIMITS } from '@decision-ledger/contract/limits';
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import { sha256Bytes } from '@decision-ledger/proof/hash';
 import { shown } from './confidence.js';
-import { type Mapping, type PayloadSource, type Rule, ruleFor } from './mapping.js';
+import type { Mapping, PayloadSource, Rule } from './mapping.js';
 import { MASKED, maskPayload } from './mask.js';
 import { firstOf, type ReadSource, structureOf } from './source.js';
-import { type Span, SpanError, truncateText, type UnreadableSpan } from './span.js';
+import { type Refused, type Span, SpanError, truncateText, type UnreadableSpan } from './span.js';
 import { modelOf } from './usage.js';
 
 /** A span that is a decision. */
@@ -23,6 +23,11 @@ export interface SpanDecision {
   readonly body: DecisionBody;
   /** The same however often, and in whatever batch, the span is sent. */
   readonly key: string;
+}
+
+/** A span that a rule applies to, and that cannot be recorded. */
+export interface RefusedSpan extends UnreadableSpan {
+  readonly reason: Refused;
 }
 
 /** Why a span is no decision: no rule applies to it, or its instrumentation captured no content. */
@@ -35,20 +40,21 @@ const METADATA_PREFIX = 'decision_ledger.metadata.';
 
 /**
  * Reads the decision that a span is.
+ * @param rule the one that applies to it
  * @param now ms
  */
 export function decisionOfSpan(
   mapping: Mapping,
+  rule: Rule,
   span: Span,
   now: number,
-): SpanDecision | UnreadableSpan | Ignored {
-  const rule = ruleFor(mapping, span);
-  if (rule === undefined) return 'no_rule';
+): SpanDecision | RefusedSpan | 'no_content' {
   try {
     return readDecision(mapping, rule, span, now);
   } catch (error) {
     if (!(error instanceof SpanError)) throw error;
-    return { problem: `span ${span.spanId} (${truncateText(span.name, 100)}): ${error.message}` };
+    const problem = `span ${span.spanId} (${truncateText(span.name, 100)}): ${error.message}`;
+    return { problem, reason: error.field };
   }
 }
 
@@ -90,27 +96,28 @@ function readDecision(
 
 function requireId(what: string, id: string, digits: number): void {
   if (id.length === digits && /^[0-9a-f]+$/.test(id) && !/^0+$/.test(id)) return;
-  throw new SpanError(`its ${what} id must be ${digits} hexadecimal digits, not all zeros`);
+  throw new SpanError(`its ${what} id must be ${digits} hexadecimal digits, not all zeros`, 'ids');
 }
 
 type Name = string | MarkedText;
 
-function requireName(field: string, name: Name | undefined): Name {
+function requireName(field: 'agent_id' | 'action_type', name: Name | undefined): Name {
   if (name === undefined) {
     throw new SpanError(
       `it has no attribute for ${field}: set one that its rule lists under ${field}, or add another there`,
+      field,
     );
   }
   const { length } = typeof name === 'string' ? name : name.text;
   if (length <= MAX_NAME) return name;
-  throw new SpanError(`its ${field} is longer than ${MAX_NAME} characters`);
+  throw new SpanError(`its ${field} is longer than ${MAX_NAME} characters`, field);
 }
 
 function timeOf({ start }: Span, now: number): number {
   const ms = Number(start / 1_000_000n);
-  if (ms === 0) throw new SpanError('its start time is missing');
+  if (ms === 0) throw new SpanError('its start time is missing', 'timestamp');
   if (ms <= now + LIMITS.futureMs) return ms;
-  throw new SpanError('its start time is more than 5 minutes in the future');
+  throw new SpanError('its start time is more than 5 minutes in the future', 'timestamp');
 }
 
 /** The first text that one of the sources has; undefined if none has any. */
@@ -130,7 +137,7 @@ function readOversight(sources: Rule['oversight'], span: Span): boolean {
     if (value === undefined) continue;
     if (typeof value === 'boolean') return value;
     if (value === 'true' || value === 'false') return value === 'true';
-    throw new SpanError(`${name} is ${shown(value)}: it must be true or false`);
+    throw new SpanError(`${name} is ${shown(value)}: it must be true or false`, 'human_in_loop');
   }
   return false;
 }
@@ -159,7 +166,8 @@ function readStructure(name: string, value: unknown, isMasked: boolean): unknown
   if (value instanceof MarkedText && isMasked) return MASKED;
   if (typeof value !== 'string') return value;
   if (value.length > LIMITS.payloadFieldBytes) {
-    throw new SpanError(`${name} is longer than ${LIMITS.payloadFieldBytes} characters`);
+    const problem = `${name} is longer than ${LIMITS.payloadFieldBytes} characters`;
+    throw new SpanError(problem, 'payload');
   }
   const structure = structureOf(value);
   return structure === value && isMasked ? MASKED : structure;

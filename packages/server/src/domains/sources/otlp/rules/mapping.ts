@@ -16,6 +16,8 @@ export interface PayloadSource {
 export interface Rule {
   /** Null for a rule of the settings. */
   readonly preset: OtlpPreset | null;
+  /** The preset, or the place of a rule in the settings. */
+  readonly name: string;
   readonly applies: (span: Span) => boolean;
   readonly needsContent: boolean;
   readonly agentId: readonly ReadSource[];
@@ -57,9 +59,10 @@ export function ruleFor({ rules }: Mapping, span: Span): Rule | undefined {
   return rules.find(({ applies }) => applies(span));
 }
 
-function prepared([preset, rule]: readonly [null, OtlpRule] | PresetRule): Rule {
+function prepared([preset, rule]: readonly [null, OtlpRule] | PresetRule, at: number): Rule {
   return {
     preset,
+    name: preset ?? `rules[${at}]`,
     applies: conditionOf(rule),
     needsContent: !rule.without_content,
     agentId: rule.agent_id.map(sourceReader),

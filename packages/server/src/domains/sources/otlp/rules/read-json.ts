@@ -1,7 +1,6 @@
 import { MarkedText, objectOf, Pairs } from '@decision-ledger/client/values';
 import { LIMITS } from '@decision-ledger/contract/limits';
 import {
-  type Attributes,
   doubleOf,
   integerOf,
   OtlpFormatError,
@@ -36,11 +35,15 @@ export function* readJson(body: unknown): Spans {
     );
     for (const [scope, inScope] of objectsIn(group, 'scopeSpans', at)) {
       budget.countGroup();
-      const name = textIn(memberOf(scope, 'scope', inScope) ?? {}, 'name', `${inScope}scope.`);
+      const about = memberOf(scope, 'scope', inScope) ?? {};
+      const around = {
+        scope: textIn(about, 'name', `${inScope}scope.`),
+        scopeVersion: textIn(about, 'version', `${inScope}scope.`),
+      };
       for (const [span, inSpan] of objectsIn(scope, 'spans', inScope)) {
         budget.countSpan();
         const read = readable(() => readSpan(span, { budget, at: inSpan, depth: 1 }));
-        yield 'problem' in shared ? shared : join(read, shared.value, name);
+        yield 'problem' in shared ? shared : join(read, { resource: shared.value, ...around });
       }
     }
   }
@@ -64,10 +67,11 @@ function readable<Value>(read: () => Value): Read<Value> {
   }
 }
 
-type OwnSpan = Omit<Span, 'resource' | 'scope'>;
+type Around = Pick<Span, 'resource' | 'scope' | 'scopeVersion'>;
+type OwnSpan = Omit<Span, keyof Around>;
 
-function join(span: Read<OwnSpan>, resource: Attributes, scope: string): Span | UnreadableSpan {
-  return 'problem' in span ? span : { ...span.value, resource, scope };
+function join(span: Read<OwnSpan>, around: Around): Span | UnreadableSpan {
+  return 'problem' in span ? span : { ...span.value, ...around };
 }
 
 function readSpan(span: Members, place: Place): OwnSpan {

@@ -62,24 +62,29 @@ function* readResourceSpans(reader: Reader, end: number, budget: SpanBudget): Sp
     const scope = readScope(reader, ofScope, budget);
     for (const at of messages(reader, ofScope, 2, budget)) {
       budget.countSpan();
-      const span = readSpan(reader, at, { resource, scope }, budget);
+      const span = readSpan(reader, at, { resource, ...scope }, budget);
       yield problem === null ? span : { problem };
     }
   }
 }
 
-/** The name of the scope in the message that ends at `end`; leaves the reader where it was. */
-function readScope(reader: Reader, end: number, budget: SpanBudget): string {
+/** The scope in the message that ends at `end`; leaves the reader where it was. */
+function readScope(
+  reader: Reader,
+  end: number,
+  budget: SpanBudget,
+): Pick<Span, 'scope' | 'scopeVersion'> {
   const start = reader.pos;
-  let name = '';
+  const read = { scope: '', scopeVersion: '' };
   for (const at of messages(reader, end, 1, budget)) {
     for (const [field, wire] of fields(reader, at)) {
-      if (field === 1) name = textOf(reader, wire, at);
+      if (field === 1) read.scope = textOf(reader, wire, at);
+      else if (field === 2) read.scopeVersion = textOf(reader, wire, at);
       else skip(reader, wire, field, budget);
     }
   }
   reader.pos = start;
-  return name;
+  return read;
 }
 
 /** Runs a read of the message that ends at `end`. Returns why it cannot be recorded, or null. */
@@ -97,7 +102,7 @@ function attempt(reader: Reader, end: number, read: () => void): string | null {
 function readSpan(
   reader: Reader,
   end: number,
-  around: Pick<Span, 'resource' | 'scope'>,
+  around: Pick<Span, 'resource' | 'scope' | 'scopeVersion'>,
   budget: SpanBudget,
 ) {
   const read: { -readonly [Name in keyof Span]: Span[Name] } = {

@@ -1,5 +1,9 @@
 import { MarkedText } from '@decision-ledger/client/values';
 import { LIMITS } from '@decision-ledger/contract/limits';
+import type { OTLP_REFUSED } from '@decision-ledger/contract/otlp';
+
+/** Why a span was refused. */
+export type Refused = (typeof OTLP_REFUSED)[number];
 
 /**
  * Attributes by name. A map, because a name such as `__proto__` is a name like any other here. Values are as the
@@ -27,6 +31,7 @@ export interface Span {
   readonly resource: Attributes;
   /** The name of the instrumentation scope; empty if it has none. */
   readonly scope: string;
+  readonly scopeVersion: string;
 }
 
 /** A span that cannot be read, although the request around it can. */
@@ -50,6 +55,14 @@ export class OtlpSizeError extends Error {
 /** A value that a decision cannot hold; only its span is refused. The message may be shown. */
 export class SpanError extends Error {
   override readonly name = 'SpanError';
+
+  /** @param field what has no valid value; `unreadable` if that is the span itself */
+  constructor(
+    message: string,
+    readonly field: Refused = 'unreadable',
+  ) {
+    super(message);
+  }
 }
 
 /** Limits what is built from one request: an empty attribute takes two bytes there and many here. */

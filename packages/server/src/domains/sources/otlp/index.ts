@@ -1,0 +1,1 @@
+export { pruneSpanGroups } from './merge-span-groups.js';

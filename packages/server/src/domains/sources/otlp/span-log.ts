@@ -1,0 +1,80 @@
+import type { OTLP_IGNORED, SpanGroup } from '@decision-ledger/contract/otlp';
+import type { Ledger, LedgerReader } from '../../../platform/ledger.js';
+import { mergeSpanGroups } from './merge-span-groups.js';
+import { type KeptGroup, SpanGroups } from './rules/span-groups.js';
+import { selectSpanGroups } from './store/span-groups.js';
+
+/** What arrived over OTLP in the last day. */
+export interface SpanLog {
+  /** Counts the spans of a request. They are stored later, together with those of other requests. */
+  add(ledger: Ledger, groups: SpanGroups): void;
+  /** Counts a request whose content is not read. */
+  addRequest(
+    ledger: Ledger,
+    signal: SpanGroup['signal'],
+    reason: (typeof OTLP_IGNORED)[number],
+  ): void;
+  /** What is stored, and what waits in this process. */
+  read(ledger: LedgerReader): Promise<KeptGroup[]>;
+  /** Stores what waits. */
+  close(): Promise<void>;
+}
+
+/** How long what arrived is collected before it is stored: what a process that is killed loses. */
+const COLLECT_MS = 10_000;
+
+interface Waiting {
+  readonly ledger: Ledger;
+  readonly groups: SpanGroups;
+  readonly timer: NodeJS.Timeout;
+}
+
+/** @param onError called when nothing could be stored; it is tried again */
+export function spanLog(onError: (error: unknown) => void): SpanLog {
+  const waiting = new Map<string, Waiting>();
+
+  function waitingOf(ledger: Ledger): SpanGroups {
+    const known = waiting.get(ledger.ledgerId);
+    if (known !== undefined) return known.groups;
+    const timer = setTimeout(() => void store(ledger.ledgerId), COLLECT_MS).unref();
+    const groups = new SpanGroups();
+    waiting.set(ledger.ledgerId, { ledger, groups, timer });
+    return groups;
+  }
+
+  async function store(ledgerId: string): Promise<void> {
+    const taken = waiting.get(ledgerId);
+    if (taken === undefined) return;
+    waiting.delete(ledgerId);
+    clearTimeout(taken.timer);
+    const { ledger } = taken;
+    const kept = taken.groups.kept();
+    try {
+      await ledger.write((tx) => mergeSpanGroups(tx, kept));
+    } catch (error) {
+      onError(error);
+      waitingOf(ledger).merge(kept, ledger.clock.now());
+    }
+  }
+
+  return {
+    add(ledger, groups) {
+      waitingOf(ledger).merge(groups.kept(), ledger.clock.now());
+    },
+    addRequest(ledger, signal, reason) {
+      const unread = { scope: null, scope_version: null, taken_by: null };
+      const arrival = { signal, ...unread, result: 'ignored', reason } as const;
+      waitingOf(ledger).add(arrival, ledger.clock.now());
+    },
+    async read(ledger) {
+      const all = new SpanGroups();
+      const now = ledger.clock.now();
+      all.merge(await selectSpanGroups(ledger), now);
+      all.merge(waiting.get(ledger.ledgerId)?.groups.kept() ?? [], now);
+      return all.kept();
+    },
+    async close() {
+      await Promise.all([...waiting.keys()].map(store));
+    },
+  };
+}
