@@ -12,6 +12,7 @@ import { Keys } from './keys/keys.tsx';
 import { Recording } from './recording.tsx';
 import { Sessions } from './sessions.tsx';
 import classes from './settings.module.css';
+import { Spans } from './spans/spans.tsx';
 import { WithSettings } from './tagged-settings.tsx';
 import { Thresholds } from './thresholds.tsx';
 
@@ -29,6 +30,7 @@ const CONTENTS: Readonly<Record<SectionName, SectionOfPage>> = {
   thresholds: { label: 'Thresholds and alerts', content: Thresholds },
   currencies: { label: 'Currencies', content: Currencies },
   recording: { label: 'Recording', content: Recording },
+  spans: { label: 'Spans', content: Spans },
   keys: { label: 'Keys', content: Keys },
   sessions: { label: 'Sessions', content: Sessions, isForAll: true },
   webhooks: { label: 'Webhooks', content: Webhooks },
