@@ -12,7 +12,7 @@ const group = (attributes: readonly Attribute[], scope: string | null = 'shop'):
 const text = (name: string): Attribute => ({ name, type: 'text' });
 
 describe('A rule that is made of spans', () => {
-  it('reads the attributes whose names say what they hold', () => {
+  it('It reads the attributes whose names say what they hold', () => {
     const draft = draftOf(
       group([
         text('event:said:result'),
@@ -36,13 +36,13 @@ describe('A rule that is made of spans', () => {
     });
   });
 
-  it('leaves to the service what no name tells, and has a condition beside the scope', () => {
+  it('It leaves to the service what no name tells, and has a condition beside the scope', () => {
     const draft = draftOf(group([text('resource:service.name'), text('kind'), text('other')]));
     expect(ruleOf(draft)).toEqual({ scope: 'shop', attribute: 'kind' });
     expect(ruleOf(draftOf(group([], '')))).toEqual({});
   });
 
-  it('has a place for each line that is not empty', () => {
+  it('It has a place for each line that is not empty', () => {
     const draft = { ...draftOf(group([])), inputs: ' a | b \n\n c#/d', value: ' ', scope: ' s* ' };
     expect(ruleOf(draft)).toEqual({ scope: 's*', inputs: ['a | b', 'c#/d'] });
   });
