@@ -89,7 +89,9 @@ describe('Groups of spans', () => {
     const [group] = grouped([arrival(), spanWith(Object.fromEntries(hostile.map((n) => [n, 1])))]);
     const names = group?.attributes.map(({ name }) => name) ?? [];
     expect(names).toHaveLength(hostile.length);
-    expect(names).toEqual(expect.arrayContaining(['__proto__', 'constructor', 'a\ufffdb', '<script>']));
+    expect(names).toEqual(
+      expect.arrayContaining(['__proto__', 'constructor', 'a\ufffdb', '<script>']),
+    );
     expect(Math.max(...names.map(({ length }) => length))).toBe(100);
   });
 
