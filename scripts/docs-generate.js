@@ -157,6 +157,8 @@ const LIMIT_LABELS = {
   otlpValues: 'Attributes, elements and events of all spans of `POST /v1/traces`',
   otlpSpanValues: 'The same of one span',
   otlpDepth: 'Arrays and maps inside each other, in an attribute of a span',
+  spanGroups: 'Groups with a scope in `GET /otlp/spans`',
+  spanGroupAttributes: 'Attributes of one of them',
   pageDefault: 'Items on a page, unless `limit` is given',
   pageMax: 'Items on a page at most',
   futureMs: 'How far ahead of the clock a `timestamp` may lie',

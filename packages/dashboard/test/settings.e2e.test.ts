@@ -9,7 +9,7 @@ describe('Settings', () => {
     const links = page.getByRole('navigation', { name: 'Sections' }).getByRole('link');
     await links.first().waitFor();
     const names = await links.allTextContents();
-    expect(names.length).toBe(9);
+    expect(names.length).toBe(10);
     for (const name of names) {
       await links.filter({ hasText: name }).click();
       await page.getByRole('region', { name, exact: true }).waitFor();

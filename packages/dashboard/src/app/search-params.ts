@@ -264,6 +264,7 @@ export const SECTIONS = [
   'currencies',
   'recording',
   'outcomes',
+  'spans',
   'keys',
   'sessions',
   'webhooks',
@@ -272,12 +273,20 @@ export const SECTIONS = [
 
 export type SectionName = (typeof SECTIONS)[number];
 
+/** What may have become of what arrived over OpenTelemetry. */
+export const SPAN_RESULTS = ['recorded', 'ignored', 'refused'] as const;
+
 interface SettingsSearch {
   readonly section?: SectionName | undefined;
+  /** Which spans are shown; all if absent. */
+  readonly result?: (typeof SPAN_RESULTS)[number] | undefined;
 }
 
 export function readSettings(given: Given): SettingsSearch {
-  return { section: choiceOf(given, 'section', SECTIONS) };
+  return {
+    section: choiceOf(given, 'section', SECTIONS),
+    result: choiceOf(given, 'result', SPAN_RESULTS),
+  };
 }
 
 /** Whether an address selects anything. */

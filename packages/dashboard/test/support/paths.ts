@@ -6,7 +6,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
     (tab) => `tab=${tab}`,
   ),
   '/settings': [
-    ...['attribution', 'thresholds', 'currencies', 'recording'],
+    ...['attribution', 'thresholds', 'currencies', 'recording', 'spans'],
     ...['keys', 'sessions', 'webhooks', 'failed-jobs'],
   ].map((section) => `section=${section}`),
 };

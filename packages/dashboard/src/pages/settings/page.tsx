@@ -13,6 +13,7 @@ import { Outcomes } from './outcomes.tsx';
 import { Recording } from './recording.tsx';
 import { Sessions } from './sessions.tsx';
 import classes from './settings.module.css';
+import { Spans } from './spans/spans.tsx';
 import { WithSettings } from './tagged-settings.tsx';
 import { Thresholds } from './thresholds.tsx';
 
@@ -31,6 +32,7 @@ const CONTENTS: Readonly<Record<SectionName, SectionOfPage>> = {
   currencies: { label: 'Currencies', content: Currencies },
   recording: { label: 'Recording', content: Recording },
   outcomes: { label: 'Outcomes', content: Outcomes },
+  spans: { label: 'Spans', content: Spans },
   keys: { label: 'Keys', content: Keys },
   sessions: { label: 'Sessions', content: Sessions, isForAll: true },
   webhooks: { label: 'Webhooks', content: Webhooks },

@@ -39,7 +39,7 @@ const countsOf = (groups: readonly KeptGroup[]) =>
   groups.map(({ scope, hours }) => [scope, hours.reduce((sum, [, count]) => sum + count, 0)]);
 
 describe('Groups of spans', () => {
-  it('tell apart each thing that an arrival says, and count the same together', () => {
+  it('They tell apart each thing that an arrival says, and count the same together', () => {
     const others: Partial<Arrival>[] = [
       { scope: 'other' },
       { scope_version: '1.1' },
@@ -54,7 +54,7 @@ describe('Groups of spans', () => {
     expect(new Set(countsOf(groups).map(([, count]) => count))).toEqual(new Set([2]));
   });
 
-  it('keep names with types, and no value', () => {
+  it('They keep names with types, and no value', () => {
     const [group] = grouped(
       [
         arrival(),
@@ -75,7 +75,7 @@ describe('Groups of spans', () => {
     expect(JSON.stringify(group)).not.toContain('secret');
   });
 
-  it('keep the first names in their order, whatever the order of arrival', () => {
+  it('They keep the first names in their order, whatever the order of arrival', () => {
     const names = Array.from({ length: 2000 }, (_, at) => `a${String(at).padStart(4, '0')}`);
     const first = names.slice(0, LIMITS.spanGroupAttributes);
     for (const order of [names, names.toReversed()]) {
@@ -84,22 +84,24 @@ describe('Groups of spans', () => {
     }
   });
 
-  it('take hostile names as data, cut and without what cannot be stored', () => {
+  it('They take hostile names as data, cut and without what cannot be stored', () => {
     const hostile = ['__proto__', 'constructor', 'a\0b', '\ud800', '<script>', 'x'.repeat(1e5)];
     const [group] = grouped([arrival(), spanWith(Object.fromEntries(hostile.map((n) => [n, 1])))]);
     const names = group?.attributes.map(({ name }) => name) ?? [];
     expect(names).toHaveLength(hostile.length);
-    expect(names).toEqual(expect.arrayContaining(['__proto__', 'constructor', 'a\ufffdb', '<script>']));
+    expect(names).toEqual(
+      expect.arrayContaining(['__proto__', 'constructor', 'a\ufffdb', '<script>']),
+    );
     expect(Math.max(...names.map(({ length }) => length))).toBe(100);
   });
 
-  it('cut long scopes, which then count together', () => {
+  it('They cut long scopes, which then count together', () => {
     const scopes = ['s'.repeat(100), 's'.repeat(101), `${'s'.repeat(100)}\0`];
     const groups = grouped(...scopes.map((scope) => [arrival({ scope }), spanWith({})] as const));
     expect(countsOf(groups)).toEqual([['s'.repeat(100), 3]]);
   });
 
-  it('are bounded: what has no place is counted by result and reason', () => {
+  it('They are bounded: what has no place is counted by result and reason', () => {
     const many = Array.from({ length: LIMITS.spanGroups + 10 }, (_, at) => `s${at}`);
     const spans = many.map((scope) => [arrival({ scope }), spanWith({ a: 1 })] as const);
     const groups = grouped(...spans, [
@@ -118,7 +120,7 @@ describe('Groups of spans', () => {
     ]);
   });
 
-  it('count a span that is refused later as refused alone', () => {
+  it('They count a span that is refused later as refused alone', () => {
     const groups = new SpanGroups();
     const recorded = arrival({ result: 'recorded', reason: null });
     const as = groups.addSpan(recorded, spanWith({ a: 1 }), NOW);
@@ -133,7 +135,7 @@ describe('Groups of spans', () => {
     ]);
   });
 
-  it('add up when they are merged, in either order', () => {
+  it('They add up when they are merged, in either order', () => {
     const at = (time: number, name: string) => {
       const groups = new SpanGroups();
       groups.addSpan(arrival(), spanWith({ [name]: 1 }), time);
@@ -155,7 +157,7 @@ describe('Groups of spans', () => {
     }
   });
 
-  it('lose an hour once it is a day old, and not before', () => {
+  it('They lose an hour once it is a day old, and not before', () => {
     const groups = new SpanGroups();
     groups.addSpan(arrival(), spanWith({}), NOW);
     const [[hour = 0] = []] = groups.kept()[0]?.hours ?? [];

@@ -15,7 +15,6 @@ import { callerOf } from '../../../http/envelope.js';
 import { shownError } from '../../../http/errors.js';
 import { markOf } from '../../../http/request-headers.js';
 import type { Http } from '../../../http/types.js';
-import { reasonOf } from '../../../platform/failures.js';
 import { describeSpanGroups } from './describe.js';
 import { CONTENT_TYPE, encodingOf, requireEncoding } from './encoding.js';
 import type { OtlpReceiveTools } from './receive.js';
@@ -49,8 +48,8 @@ const contentOf = (schema: TSchema) => ({
 
 /** Traces in OTLP/HTTP, whose path exporters append to the address of the service, and what arrived. */
 export function otlpRoutes(app: Http, tools: OtlpRouteTools): void {
-  const log = spanLog((error) =>
-    app.log.warn({ reason: reasonOf(error) }, 'what arrived over OTLP could not be stored'),
+  const log = spanLog((reason) =>
+    app.log.warn({ reason }, 'what arrived over OTLP could not be stored'),
   );
   app.addHook('onClose', () => log.close());
   app.register(

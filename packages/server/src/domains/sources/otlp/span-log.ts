@@ -1,4 +1,5 @@
 import type { OTLP_IGNORED, SpanGroup } from '@decision-ledger/contract/otlp';
+import { reasonOf } from '../../../platform/failures.js';
 import type { Ledger, LedgerReader } from '../../../platform/ledger.js';
 import { mergeSpanGroups } from './merge-span-groups.js';
 import { type KeptGroup, SpanGroups } from './rules/span-groups.js';
@@ -29,8 +30,8 @@ interface Waiting {
   readonly timer: NodeJS.Timeout;
 }
 
-/** @param onError called when nothing could be stored; it is tried again */
-export function spanLog(onError: (error: unknown) => void): SpanLog {
+/** @param onFailure called with the reason when nothing could be stored; it is tried again */
+export function spanLog(onFailure: (reason: string) => void): SpanLog {
   const waiting = new Map<string, Waiting>();
 
   function waitingOf(ledger: Ledger): SpanGroups {
@@ -52,7 +53,7 @@ export function spanLog(onError: (error: unknown) => void): SpanLog {
     try {
       await ledger.write((tx) => mergeSpanGroups(tx, kept));
     } catch (error) {
-      onError(error);
+      onFailure(reasonOf(error));
       waitingOf(ledger).merge(kept, ledger.clock.now());
     }
   }
