@@ -302,6 +302,4 @@ function fixed64Of(reader: Reader, wire: number): bigint {
   return (BigInt(reader.fixed32()) << 32n) | BigInt(low);
 }
 
-function hex(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString('hex');
-}
+const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
