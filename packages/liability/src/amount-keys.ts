@@ -36,9 +36,17 @@ const ALSO_WORDS = new Set(['ALL', 'TRY', 'TOP', 'PEN', 'CUP', 'MOP']);
 /** What a key says about a value. */
 export interface KeyMeaning {
   readonly words: readonly string[];
-  readonly kinds: ReadonlySet<AmountWord>;
+  /** Whether a value under it is money. */
+  readonly isMoney: boolean;
+  /** The word that says what the amount is; null if none makes it money. */
+  readonly decides: AmountWord | null;
   /** Whether all its words are such as `value`: it is what the key around it is. */
   readonly isValue: boolean;
+  readonly isApproved: boolean;
+  readonly isClaimed: boolean;
+  readonly isRead: boolean;
+  readonly isQuantity: boolean;
+  readonly isCurrency: boolean;
   /** Currency that the key itself names: `amount_eur`. */
   readonly currency: string | null;
   /** Whether its value is in minor units. */
@@ -48,20 +56,34 @@ export interface KeyMeaning {
 /** Longer keys are prose. */
 const MAX_KEY = 100;
 export const NO_MEANING: KeyMeaning = {
-  ...{ words: [], kinds: new Set<AmountWord>(), isValue: false, currency: null, isMinor: false },
+  ...{ words: [], isMoney: false, decides: null, isValue: false, isApproved: false },
+  ...{ isClaimed: false, isRead: false, isQuantity: false, isCurrency: false },
+  ...{ currency: null, isMinor: false },
 };
 
 export function keyReader(words: AmountWords): (key: string) => KeyMeaning {
   const lists = wordLists(AMOUNT_WORDS.map((kind) => [kind, words[kind]] as const));
   return (key) => {
     if (key.length > MAX_KEY) return NO_MEANING;
-    const own = wordsOfName(key);
-    const kinds = own.map(lists);
+    const words = wordsOfName(key);
+    const kinds = words.map(lists);
+    const has = (kind: AmountWord): boolean => kinds.some((of) => of.has(kind));
+    const decides = AMOUNT_WORDS.filter(
+      (kind) => EFFECTS[kind].order !== null && has(kind),
+    ).reduce<AmountWord | null>(firstOf, null);
+    // `valor_solicitado` is an amount as `importe_solicitado` is.
+    const isDecidedValue = has('value') && (has('approved') || has('claimed'));
     return {
-      words: own,
-      kinds: new Set(kinds.flatMap((of) => [...of])),
+      words,
+      isMoney: !has('other') && (decides !== null || isDecidedValue),
+      decides,
       isValue: kinds.length > 0 && kinds.every((of) => of.has('value')),
-      currency: currencyIn(own),
+      isApproved: has('approved'),
+      isClaimed: has('claimed'),
+      isRead: has('read'),
+      isQuantity: has('quantity'),
+      isCurrency: has('currency'),
+      currency: currencyIn(words),
       isMinor: unitOfKey(key) === 'minor',
     };
   };
@@ -91,27 +113,15 @@ export function moneyMeaning(
   outer: KeyMeaning,
   { hasCurrency, hasQuantity }: Beside,
 ): AmountMeaning | null {
-  const [mine, around] = [decisive(own), decisive(outer)];
-  const isMoney = own.isValue
-    ? around !== null || hasCurrency
-    : !own.kinds.has('other') && (mine !== null || isDecidedValue(own));
+  const { decides: around } = outer;
+  const isMoney = own.isValue ? around !== null || hasCurrency : own.isMoney;
   if (!isMoney) return null;
-  const decided = firstOf(mine, around);
+  const decided = firstOf(own.decides, around);
   const isOfOne = decided === 'unit' || (decided === 'price' && hasQuantity);
-  const isApproved = own.kinds.has('approved') || outer.kinds.has('approved');
+  const isApproved = own.isApproved || outer.isApproved;
   if (isApproved && decided !== 'extra') return { rank: 'approved', isOfOne };
   if (isOfOne) return { rank: 'line', isOfOne };
   return { rank: decided === null ? 'value' : EFFECTS[decided].rank, isOfOne };
-}
-
-/** `valor_solicitado` is an amount as `importe_solicitado` is. */
-const isDecidedValue = ({ kinds }: KeyMeaning): boolean =>
-  kinds.has('value') && (kinds.has('approved') || kinds.has('claimed'));
-
-function decisive({ kinds }: KeyMeaning): AmountWord | null {
-  let decided: AmountWord | null = null;
-  for (const kind of kinds) if (EFFECTS[kind].order !== null) decided = firstOf(decided, kind);
-  return decided;
 }
 
 function firstOf(one: AmountWord | null, other: AmountWord | null): AmountWord | null {

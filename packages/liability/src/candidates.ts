@@ -49,14 +49,16 @@ export function addUp(elements: readonly (readonly Candidate[])[]): Candidate[] 
 
 /** An amount beside a list stands for the whole rather than the sum of the list does. */
 function asSum(one: Candidate): Candidate {
-  const isMore = one.rank !== 'approved' && RANKS[one.rank] > RANKS.list;
-  return isMore ? { ...one, rank: 'list' } : one;
+  const { isClaim, amount, currency, rank, isNamed } = one;
+  const isMore = rank !== 'approved' && RANKS[rank] > RANKS.list;
+  return isMore ? { isClaim, amount, currency, rank: 'list', isNamed } : one;
 }
 
 function added(one: Candidate, other: Candidate): Candidate {
   return {
-    ...one,
+    isClaim: one.isClaim,
     amount: plus(one.amount, other.amount),
+    currency: one.currency,
     rank: RANKS[other.rank] > RANKS[one.rank] ? other.rank : one.rank,
     isNamed: one.isNamed || other.isNamed,
   };

@@ -64,18 +64,9 @@ export class PayloadSearch {
 
   /** All amounts of a value. */
   find(value: JsonValue, place: Place): Candidate[] {
-    if (place.depth > MAX_DEPTH) return [];
-    const inside = typeof value === 'string' ? this.#parse(value) : value;
-    if (Array.isArray(inside)) return this.#sum(inside, place);
-    if (!isObject(inside)) return [];
-    const keys = keysOf(inside);
-    const isBatch = keys.length > 0 && keys.every((key) => /\d/.test(key));
-    if (isBatch)
-      return this.#sum(
-        keys.flatMap((key) => inside[key] ?? []),
-        place,
-      );
-    return this.#members(inside, keys.slice(0, Math.max(0, this.#values)), place);
+    const found: Candidate[] = [];
+    this.#collect(found, value, place);
+    return found;
   }
 
   /** The currency that an object states; see `Place`. */
@@ -83,77 +74,101 @@ export class PayloadSearch {
     return currencyOf(object, this.#read(keysOf(object)));
   }
 
-  /** An amount, whatever its key means. */
+  /** An amount, whatever its key means; null if the value is none. */
   amount(
     value: JsonValue,
     place: Place,
     outer: Pick<Place, 'key' | 'meaning'>,
     rank: Rank,
-  ): Candidate[] {
-    const { currency, path } = place;
+  ): Candidate | null {
+    const { currency, meaning, isClaim } = place;
     const read = currency === undefined ? null : readBounded(value, currency);
-    if (read === null) return [];
+    if (read === null) return null;
     const unit = read.currency ?? currency ?? null;
     const { minorPaths, base } = this.#terms;
     const stated = unitAt(place.units, outer.key, place.key);
     const isMinor =
-      minorPaths.has(path) || (stated ?? (place.meaning.isMinor ? 'minor' : 'major')) === 'minor';
+      minorPaths.has(place.path) || (stated ?? (meaning.isMinor ? 'minor' : 'major')) === 'minor';
     const decimal = isMinor ? fromMinorUnits(read.decimal, unit ?? base) : read.decimal;
-    const words = [...outer.meaning.words, ...place.meaning.words];
-    const isNamed = words.some((word) => this.#action.some((named) => haveOneStem(named, word)));
     const amount = decimal.startsWith('-') ? decimal.slice(1) : decimal;
-    return [{ isClaim: place.isClaim, amount, currency: unit, rank, isNamed }];
+    const isNamed = this.#names(outer.meaning) || this.#names(meaning);
+    return { isClaim, amount, currency: unit, rank, isNamed };
   }
 
-  #members(object: JsonObject, keys: readonly string[], place: Place): Candidate[] {
-    const { units } = this.#terms;
-    const read = this.#read(keys);
+  /** Whether a key names what the action is about. */
+  #names({ words }: KeyMeaning): boolean {
+    return words.some((word) => this.#action.some((named) => haveOneStem(named, word)));
+  }
+
+  #collect(found: Candidate[], value: JsonValue, place: Place): void {
+    if (place.depth > MAX_DEPTH) return;
+    const inside = typeof value === 'string' ? this.#parse(value) : value;
+    if (Array.isArray(inside)) found.push(...this.#sum(inside, place));
+    else if (isObject(inside)) this.#enter(found, inside, place);
+  }
+
+  #enter(found: Candidate[], object: JsonObject, place: Place): void {
+    const keys = keysOf(object);
+    const isBatch = keys.length > 0 && keys.every((key) => /\d/.test(key));
+    if (isBatch) {
+      const elements = keys.flatMap((key) => object[key] ?? []);
+      found.push(...this.#sum(elements, place));
+    } else {
+      this.#members(found, object, this.#read(keys), place);
+    }
+  }
+
+  /** Each member of the objects is named: on this path, spreading costs more than the search. */
+  #members(found: Candidate[], object: JsonObject, read: ReadKeys, place: Place): void {
     const own = currencyOf(object, read);
-    const pieces = quantityOf(object, read);
-    const quantity = pieces ?? place.quantity;
+    const ownQuantity = quantityOf(object, read);
+    const quantity = ownQuantity ?? place.quantity;
     const beside = { hasCurrency: typeof own === 'string', hasQuantity: quantity !== null };
-    const around = units.enter(object, place.units);
-    const found: Candidate[] = [];
-    for (const [key, meaning] of read) {
+    const units = this.#terms.units.enter(object, place.units);
+    for (const { key, meaning } of read) {
       this.#values -= 1;
       if (this.#values < 0) break;
       const value = object[key] ?? null;
-      if (value === null || typeof value === 'boolean' || meaning.kinds.has('read')) continue;
+      if (value === null || typeof value === 'boolean' || meaning.isRead) continue;
+      const money = typeof value === 'object' ? null : moneyMeaning(meaning, place.meaning, beside);
+      if (money === null && typeof value !== 'object' && !mayBeJson(value)) continue;
       const inner: Place = {
         path: `${place.path}.${key}`,
-        ...{ key, meaning, quantity: pieces, units: around },
+        key,
+        meaning,
         depth: place.depth + 1,
         currency: meaning.currency ?? (own === null ? place.currency : own),
-        isClaim: place.isClaim || meaning.kinds.has('claimed'),
+        quantity: ownQuantity,
+        isClaim: place.isClaim || meaning.isClaimed,
+        units,
       };
-      const money = typeof value === 'object' ? null : moneyMeaning(meaning, place.meaning, beside);
-      if (money === null) found.push(...this.find(value, inner));
+      if (money === null) this.#collect(found, value, inner);
       else {
-        const amounts = this.amount(value, inner, place, money.rank);
-        found.push(...(money.isOfOne && quantity !== null ? ofPieces(amounts, quantity) : amounts));
+        const amount = this.amount(value, inner, place, money.rank);
+        const pieces = money.isOfOne ? quantity : null;
+        if (amount !== null) found.push(pieces === null ? amount : ofPieces(amount, pieces));
       }
     }
-    return found;
   }
 
   #read(keys: readonly string[]): ReadKeys {
-    return keys.slice(0, MAX_VALUES).map((key) => [key, this.#terms.meanings(key)]);
+    const { meanings } = this.#terms;
+    return keys.slice(0, Math.max(0, this.#values)).map((key) => ({ key, meaning: meanings(key) }));
   }
 
   #sum(elements: readonly JsonValue[], place: Place): Candidate[] {
-    const money = moneyMeaning(place.meaning, NO_MEANING, {
-      hasCurrency: false,
-      hasQuantity: false,
-    });
+    const money = moneyMeaning(place.meaning, NO_MEANING, NOTHING_BESIDE);
+    const inner = { ...place, depth: place.depth + 1, quantity: null };
     const all: Candidate[][] = [];
     for (const element of elements) {
       this.#values -= 1;
       if (this.#values < 0) break;
       if (typeof element === 'object' || mayBeJson(element)) {
         if (isObject(element) && this.#isUndone(element)) continue;
-        all.push(this.find(element, { ...place, depth: place.depth + 1, quantity: null }));
+        all.push(this.find(element, inner));
       } else if (money !== null) {
-        all.push(this.amount(element, place, { key: '', meaning: NO_MEANING }, money.rank));
+        const amount = this.amount(element, place, NO_PLACE, money.rank);
+        if (amount !== null) all.push([amount]);
       }
     }
     return addUp(all);
@@ -172,18 +187,22 @@ export class PayloadSearch {
   }
 }
 
+/** Where neither a currency nor a quantity stands beside it, nor a key around it. */
+const NOTHING_BESIDE = { hasCurrency: false, hasQuantity: false };
+const NO_PLACE = { key: '', meaning: NO_MEANING };
+
 const mayBeJson = (value: JsonValue): boolean =>
   typeof value === 'string' && /^\s*[[{]/.test(value);
 
 /** In the order in which the payload is recorded, so that what was sent is read as what is stored. */
 const keysOf = (object: JsonObject): string[] => Object.keys(object).sort();
 
-type ReadKeys = readonly (readonly [key: string, meaning: KeyMeaning])[];
+type ReadKeys = readonly { readonly key: string; readonly meaning: KeyMeaning }[];
 
 /** @returns null if the object states no currency, undefined if it states something else as one */
 function currencyOf(object: JsonObject, keys: ReadKeys): string | null | undefined {
-  for (const [key, { kinds }] of keys) {
-    const value = kinds.has('currency') ? (object[key] ?? null) : null;
+  for (const { key, meaning } of keys) {
+    const value = meaning.isCurrency ? (object[key] ?? null) : null;
     if (value === null) continue;
     return typeof value === 'string' ? currencyNamed(value) : undefined;
   }
@@ -195,15 +214,17 @@ const MAX_DIGITS = 20;
 const PLAIN_NUMBER = /^-?[0-9]{1,20}(?:\.[0-9]{1,20})?$/;
 
 function quantityOf(object: JsonObject, keys: ReadKeys): string | null {
-  for (const [key, { kinds }] of keys) {
-    const text = kinds.has('quantity') ? String(object[key]) : '';
+  for (const { key, meaning } of keys) {
+    const text = meaning.isQuantity ? String(object[key]) : '';
     if (PLAIN_NUMBER.test(text) && Number(text) > 0) return text;
   }
   return null;
 }
 
-const ofPieces = (amounts: readonly Candidate[], quantity: string): Candidate[] =>
-  amounts.map((one) => ({ ...one, amount: times(one.amount, quantity) }));
+const ofPieces = (one: Candidate, quantity: string): Candidate => ({
+  ...one,
+  amount: times(one.amount, quantity),
+});
 
 function readBounded(value: JsonValue, currency: string | null): ReadAmount | null {
   if (typeof value === 'number') {

@@ -36,10 +36,12 @@ export function rateChainOf(
   const root = { rate: meanOf(type), variance: relativeVariance(type) };
   const agent = agents.get(agentId);
   const own = below(root, spread.agents, agent?.information);
-  if (variant === '') return { type: root, agent: own, version: { ...own, changed: 0 } };
+  if (variant === '') return { type: root, agent: own, version: unchanged(own) };
   const tally = agent?.variants.find((one) => one.variant === variant);
   return { type: root, agent: own, version: versionBelow(own, spread.versions, tally) };
 }
+
+const unchanged = ({ rate, variance }: LossRate): VersionRate => ({ rate, variance, changed: 0 });
 
 const NOTHING: LossTally = { decisions: 0, losses: 0 };
 
@@ -68,7 +70,7 @@ function versionBelow(
   outcomes: LossTally = NOTHING,
 ): VersionRate {
   const usual = below(parent, spread, outcomes);
-  if (outcomes.decisions === 0) return { ...usual, changed: 0 };
+  if (outcomes.decisions === 0) return unchanged(usual);
   const other = below(parent, CHANGED_SPREAD, outcomes);
   const share = (CHANGED.share * outcomes.decisions) / (outcomes.decisions + CHANGED.half);
   const evidence = (width: number) =>

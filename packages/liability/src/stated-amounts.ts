@@ -7,7 +7,7 @@ import { keyReader, NO_MEANING } from './amount-keys.js';
 import { approvalReader } from './approvals.js';
 import { best, type Candidate } from './candidates.js';
 import { isObject, type JsonObject } from './json-object.js';
-import { PayloadSearch, type SearchTerms } from './payload-search.js';
+import { PayloadSearch, type Place, type SearchTerms } from './payload-search.js';
 import { unitReader } from './payload-units.js';
 import { memoize, wordsOfName } from './words.js';
 
@@ -148,14 +148,19 @@ function candidatesAt(
   const key = keys.length > 1 ? (keys.at(-1) ?? '') : '';
   const meaning = meanings(key);
   const parent = parents.at(-1);
-  const place = {
-    ...{ path, key, meaning, isClaim, depth: 1, quantity: null },
+  const place: Place = {
+    path,
+    key,
+    meaning,
+    depth: 1,
     currency: parent === undefined ? null : (meaning.currency ?? search.currencyIn(parent)),
+    quantity: null,
+    isClaim,
     units: parents.reduce((around, one) => units.enter(one, around), units.everywhere),
   };
   const outer = { key: keys.length > 2 ? (keys.at(-2) ?? '') : '', meaning: NO_MEANING };
-  const found = typeof value === 'object' ? [] : search.amount(value, place, outer, 'amount');
-  return found.length > 0 ? found : search.find(value, place);
+  const amount = typeof value === 'object' ? null : search.amount(value, place, outer, 'amount');
+  return amount === null ? search.find(value, place) : [amount];
 }
 
 /** The value at a path, and the objects that hold it, the outermost first. */

@@ -27,7 +27,8 @@ export async function resolveUploads<Body extends DecisionBody>(
 ): Promise<readonly (ResolvedBody<Body> | LedgerError)[]> {
   const claims = bodies.map(claimsIn);
   const ids = claims.flatMap((own) => own.map(({ uploadId }) => uploadId));
-  const rows = ids.length === 0 ? [] : await selectUploads(ledger, ids);
+  if (ids.length === 0) return bodies.map((body) => ({ body, claims: NO_CLAIMS }));
+  const rows = await selectUploads(ledger, ids);
   const uploads = new Map(rows.map((row) => [row.upload_id, row] as const));
   return bodies.map((body, index) =>
     resolve(body, claims[index] ?? NO_CLAIMS, uploads, path(index)),
