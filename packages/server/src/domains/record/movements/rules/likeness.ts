@@ -72,7 +72,7 @@ export const isFeeOfOrder = ({ kind, source, isOwn }: Report): boolean =>
 export const isLine = ({ kind, source, isOwn, sign }: Report): boolean =>
   kind === 'other' && !isOwn && sign !== 0 && !hasOwnWords(source);
 
-const hasOwnWords = (source: string): boolean =>
+export const hasOwnWords = (source: string): boolean =>
   isBooks(source) || isBank(source) || processorOf(source) !== null;
 
 /** Whether one is a line of the order that the other is the sale of, as one source states both at once. */
