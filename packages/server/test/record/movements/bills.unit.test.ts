@@ -24,6 +24,8 @@ describe('A bill and its payment that one system states', () => {
       ...{ kind: 'cost', external_id: 'Z-9', day: 44, description: 'Zahlung ER-40117' },
     });
     expect(outcome(bought, paid)).toEqual(asked);
+    expect(outcome(bought, { ...paid, kind: 'sale' })).toEqual(asked);
+    expect(outcome({ ...bought, kind: 'refund' }, { ...paid, kind: 'sale' })).toEqual(asked);
   });
 
   test('A line of the bank is of the payment of its day, and the bill is still asked about', () => {
