@@ -6,7 +6,7 @@ import type { LedgerWriter } from '../../../platform/ledger.js';
 import { MOVEMENTS, regroup } from '../financial-events/index.js';
 import type { RecordHooks } from '../hooks/index.js';
 import { comparingOf, readMetadata } from '../money-signs/index.js';
-import { type Compared, compareReports } from './compare.js';
+import { type Compared, changedMovements, compareReports } from './compare.js';
 import { recallOpen } from './late.js';
 import { ReportReader } from './neighbourhood.js';
 import { keepTotals, readOpen } from './period-sums.js';
@@ -115,29 +115,6 @@ export async function settleAround(
     [...lookedAt, ...eventIds],
     lookedAt.filter((id) => doubted.has(id)),
   );
-}
-
-/** The movements that differ from the stored ones, with all whose reports they take. */
-function changedMovements({ movements, lookedAt, leads }: Compared): readonly string[][] {
-  const near = new Set(lookedAt);
-  const byLead = new Map<string, string[]>();
-  for (const [id, lead] of leads) byLead.set(lead, [...(byLead.get(lead) ?? []), id]);
-  const isStored = (movement: readonly string[]) => {
-    const stored = new Set(movement.map((id) => leads.get(id)));
-    const [lead = ''] = stored;
-    return stored.size === 1 && byLead.get(lead)?.length === movement.length;
-  };
-  const chosen = new Set(
-    movements.filter((movement) => !isStored(movement) && movement.some((id) => near.has(id))),
-  );
-  for (let size = -1; size !== chosen.size; ) {
-    size = chosen.size;
-    const taken = new Set([...chosen].flat().map((id) => leads.get(id)));
-    for (const movement of movements) {
-      if (movement.some((id) => taken.has(leads.get(id)))) chosen.add(movement);
-    }
-  }
-  return [...chosen].map((movement) => [...movement]);
 }
 
 const BY_REFERENCE: ReadonlySet<RuleName> = new Set(['same_reference', 'sum_by_reference']);
