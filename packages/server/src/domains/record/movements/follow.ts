@@ -5,11 +5,13 @@ import { uuidToId } from '../../../platform/ids.js';
 import type { LedgerWriter } from '../../../platform/ledger.js';
 import { MOVEMENTS, regroup } from '../financial-events/index.js';
 import type { RecordHooks } from '../hooks/index.js';
-import { comparingOf, readMetadata } from '../money-signs/index.js';
+import { comparingOf, ratesOf, readMetadata } from '../money-signs/index.js';
 import { type Compared, changedMovements, compareReports } from './compare.js';
+import { foreignSearches } from './foreign.js';
 import { recallOpen } from './late.js';
 import { ReportReader } from './neighbourhood.js';
 import { keepTotals, readOpen } from './period-sums.js';
+import { worthKeysOf } from './rules/foreign.js';
 import { type Judged, keysOf, recalledKeysOf, reportOf } from './rules/report.js';
 import type { Sum } from './rules/settled.js';
 import type { RuleName } from './rules/tiers.js';
@@ -52,13 +54,17 @@ async function keepKeys(
   eventIds: readonly string[],
   reader: ReportReader,
 ): Promise<void> {
-  const { attribution } = await reader.readSettings();
+  const settings = await reader.readSettings();
+  const { attribution, exchange_rates } = settings;
+  const rates = exchange_rates.length === 0 ? null : ratesOf(settings);
   const changes = (await reader.readRows(eventIds)).map((row) => {
-    const { event_id, timestamp } = row;
+    const { event_id, timestamp, amount, currency } = row;
     const read = { ...row, metadata: readMetadata(row.metadata) };
+    const worth = rates?.worth(amount, currency, timestamp) ?? null;
+    const worthKeys = worthKeysOf({ currency, worth: worth === null ? null : Number(worth) });
     const keysBy = (carriers: ReadonlySet<string> | null) => {
       const report = reportOf(read, { ...UNJUDGED, carriers });
-      return [...keysOf(report).map(({ key }) => key), ...recalledKeysOf(report)];
+      return [...keysOf(report).map(({ key }) => key), ...recalledKeysOf(report), ...worthKeys];
     };
     const { references } = comparingOf(attribution, row.source);
     const kept = new Set(row.is_deleted ? [] : keysBy(references));
@@ -103,7 +109,9 @@ export async function settleAround(
   // What a person says moves reports before they are compared.
   const touched = [...moved, ...(changed ?? lookedAt)];
   const searches = await keepTotals(tx, compared, changed ?? [], touched);
-  await recallOpen(tx, compared, new Set([...eventIds, ...moved]), searches);
+  const recalling = new Set([...eventIds, ...moved]);
+  const foreign = await foreignSearches(reader, recalling);
+  await recallOpen(tx, compared, recalling, [...searches, ...foreign]);
   const open = await readOpen(tx, compared, lookedAt);
   const doubted = new Set([
     // Of a sum, the whole is asked about.
