@@ -1,6 +1,7 @@
 import { SameMoneyPage } from '@decision-ledger/contract/same-money';
 import { SettingsChange } from '@decision-ledger/contract/settings-forms';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { selectBehind } from '#server/platform/followers/behind';
 import { type Client, dataOf } from '../../support/client.js';
 import { describeEngine } from '../../support/engine.js';
 import { followLogs } from '../../support/followers.js';
@@ -46,7 +47,12 @@ describeEngine((engine) => {
   };
   const set = async (settings: object) =>
     dataOf(await client.patch('/settings', settings), SettingsChange);
-  const follow = () => followLogs(bed.service);
+  /** Until nothing waits to be compared again. */
+  const follow = async () => {
+    await followLogs(bed.service);
+    const { installation, followers, clock } = bed.service;
+    expect(await selectBehind(installation, followers, clock.now(), null)).toEqual([]);
+  };
   /** Postings with what they may be of. */
   const asked = async () => {
     const { reports } = dataOf(await client.get('/movements/same-money'), SameMoneyPage);
@@ -98,6 +104,7 @@ describeEngine((engine) => {
       ['it is of another kind', { ...CHARGE, event_type: 'payout' }, POSTING],
       ['its currency has no rate', CHARGE, { ...POSTING, amount: '1000.00', currency: 'SEK' }],
       ['neither is of the books', CHARGE, { ...POSTING, source: 'shop' }],
+      ['both are', { ...CHARGE, source: 'accounting/us' }, POSTING],
     ])('Nothing is asked if %s', async (_words, money, posting) => {
       await set(RATES);
       await record(money);

@@ -58,10 +58,14 @@ async function keepKeys(
   const { attribution, exchange_rates } = settings;
   const rates = exchange_rates.length === 0 ? null : ratesOf(settings);
   const changes = (await reader.readRows(eventIds)).map((row) => {
-    const { event_id, timestamp, amount, currency } = row;
+    const { event_id, source, timestamp, amount, currency } = row;
     const read = { ...row, metadata: readMetadata(row.metadata) };
     const worth = rates?.worth(amount, currency, timestamp) ?? null;
-    const worthKeys = worthKeysOf({ currency, worth: worth === null ? null : Number(worth) });
+    const worthKeys = worthKeysOf({
+      source,
+      currency,
+      worth: worth === null ? null : Number(worth),
+    });
     const keysBy = (carriers: ReadonlySet<string> | null) => {
       const report = reportOf(read, { ...UNJUDGED, carriers });
       return [...keysOf(report).map(({ key }) => key), ...recalledKeysOf(report), ...worthKeys];

@@ -13,27 +13,30 @@ export const mayBeForeign = (posting: Report, report: Report): boolean =>
   isOfOneKind(posting, report) &&
   !isContrary(posting, report);
 
-type Worth = Pick<Report, 'currency' | 'worth'>;
+type Worth = Pick<Report, 'source' | 'currency' | 'worth'>;
 
 /** Reports that are worth the same have one step, or are beside the edge of one. */
 const STEP = -4 * Math.log(1 - RATE_TOLERANCE);
 
-/** What a report is found by in other currencies. */
-export const worthKeysOf = ({ currency, worth }: Worth): string[] =>
-  isWorth(worth) ? [worthKey(currency, Math.log(worth))] : [];
+/** What a report is found by in other currencies: one of the books by others, and others by the books. */
+export const worthKeysOf = ({ source, currency, worth }: Worth): string[] =>
+  isWorth(worth) ? [worthKey(isBooks(source), currency, Math.log(worth))] : [];
 
 /** What those in some currencies are found by that are worth the same as a report. */
-export function worthSearchesOf({ currency, worth }: Worth, all: Iterable<string>): string[] {
+export function worthSearchesOf(
+  { source, currency, worth }: Worth,
+  all: Iterable<string>,
+): string[] {
   if (!isWorth(worth)) return [];
   const size = Math.log(worth);
   return [...all].flatMap((other) => {
     if (other === currency) return [];
-    const edges = [size - STEP / 4, size + STEP / 4].map((edge) => worthKey(other, edge));
-    return [...new Set(edges)];
+    const edges = [size - STEP / 4, size + STEP / 4];
+    return [...new Set(edges.map((edge) => worthKey(!isBooks(source), other, edge)))];
   });
 }
 
 const isWorth = (worth: number | null): worth is number => worth !== null && worth > 0;
 
-const worthKey = (currency: string, size: number): string =>
-  hashOf(`worth ${currency} ${Math.floor(size / STEP)}`);
+const worthKey = (isBooked: boolean, currency: string, size: number): string =>
+  hashOf(`worth ${isBooked ? 'booked' : 'moved'} ${currency} ${Math.floor(size / STEP)}`);
