@@ -101,7 +101,11 @@ describe('The queue “Same money?”', () => {
   it('A bill and its payment of one system are asked about, and each answer is taken back by a key', async ({
     app: { page, signIn, ledger, axe },
   }) => {
-    const record = async (event_type: string, external_id: string, metadata: object) => {
+    const record = async (
+      event_type: string,
+      external_id: string,
+      metadata: Readonly<Record<string, string>>,
+    ) => {
       const { id } = await ledger.events.create({
         ...{ source: 'erp', event_type, amount: '87.35', currency: 'EUR', external_id, metadata },
         timestamp: '2025-10-05T01:00:00Z',

@@ -86,7 +86,7 @@ describe('A change of a profile', () => {
     kinds: [{ event_types: ['*'], kind, state }],
   });
 
-  it.each<[string, object[], object, number[]]>([
+  it.each<[string, Readonly<Record<string, unknown>>[], object, number[]]>([
     [
       'pairs what is said to repeat another source',
       [
