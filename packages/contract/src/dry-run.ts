@@ -22,6 +22,11 @@ const MoneyLine = Type.Object({
   amount_after: Amount('The sum of their amounts after the change.'),
 });
 
+const Grouped = Type.Object({
+  lead: Id('evt'),
+  reports: Type.Array(Id('evt'), { description: 'All events of the movement.' }),
+});
+
 const Recounted = Type.Object({
   financial_event_id: Id('evt'),
   source: Type.String(),
@@ -32,19 +37,25 @@ const Recounted = Type.Object({
   kind_after: MoneyKind,
   standing_before: Standing,
   standing_after: Standing,
+  counted_before: Amount('What it counts now, with its sign.'),
+  counted_after: Amount('What it would count.'),
+  movement_before: Grouped,
+  movement_after: Grouped,
 });
 
 /** What a change of settings would do to the last events that were recorded. */
 const MoneyPreview = Type.Object(
   {
-    examined: Count('Events that were counted with both settings: the last 1,000.'),
-    changed: Count('Events that would count otherwise.'),
+    examined: Count(
+      'Events that were counted with both settings: the last 1,000, and all of the movements that would change.',
+    ),
+    changed: Count('Events that would count otherwise, or report the same money as others.'),
     lines: Type.Array(MoneyLine, { description: 'All examined events, by standing and kind.' }),
     examples: Type.Array(Recounted, { description: 'At most 20 of the changed events.' }),
   },
   {
     description:
-      'What link types, signs and profiles would do to the last events. Their movements stay as they are.',
+      'What link types, signs and profiles would do to the last events, and with which others rules would pair them.',
   },
 );
 export type MoneyPreview = Static<typeof MoneyPreview>;

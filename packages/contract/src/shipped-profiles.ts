@@ -142,6 +142,26 @@ const QUICKBOOKS: SourceProfile = {
   ],
 };
 
+/** Programs of bookkeeping, also where somebody sends what they say. */
+const BOOKKEEPING = ['QuickBooks', 'Xero', 'FreshBooks', 'Lexoffice', 'sevDesk'];
+
+/** What these programs sent without a connection: what is owed is settled by payments, which count. */
+const OF_BOOKKEEPING = BOOKKEEPING.map(
+  (name): SourceProfile => ({
+    name,
+    source: name.toLowerCase(),
+    kinds: [
+      row('estimate, quote, sales_order, purchase_order', 'other', 'planned'),
+      row('invoice, credit_memo, credit_note', 'sale', 'planned'),
+      row('bill, vendor_credit', 'cost', 'planned'),
+      row('payment, sale, sales_receipt', 'sale'),
+      row('refund, refund_receipt', 'refund'),
+      row('purchase, bill_payment, expense', 'cost'),
+      row('transfer, deposit', 'transfer'),
+    ],
+  }),
+);
+
 /** Lines of bank statements, with the codes of their state in CAMT. */
 const BANK: SourceProfile = {
   name: 'Bank lines',
@@ -176,5 +196,6 @@ const ofAccounts = ({ name, source, kinds = [] }: SourceProfile): SourceProfile 
 
 /** The profiles that apply after a ledger's own. */
 export const SHIPPED_PROFILES: SourceProfile[] = [
-  ...[...OF_PROCESSORS, ...OF_PROCESSORS.map(ofAccounts), BOOKS, HLEDGER, QUICKBOOKS, BANK],
+  ...[...OF_PROCESSORS, ...OF_PROCESSORS.map(ofAccounts), BOOKS, HLEDGER, QUICKBOOKS],
+  ...[...OF_BOOKKEEPING, ...OF_BOOKKEEPING.map(ofAccounts), BANK],
 ];

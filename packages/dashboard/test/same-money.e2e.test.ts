@@ -85,12 +85,54 @@ describe('The queue “Same money?”', () => {
     await parts.getByRole('row').filter({ hasText: 'together' }).getByText('70.00').waitFor();
     await parts.getByText('the event on the left counts').waitFor();
     await axe();
+    await page.keyboard.press('n');
+    await page.getByText('Saved: not the same money').waitFor();
+    expect(await doubtsOf(ledger)).not.toContain(till);
+    await page.keyboard.press('u');
+    await parts.waitFor();
     await page.keyboard.press('p');
     await page.getByText('Saved: the same money, which counts once').waitFor();
     expect(await movementOf(ledger, till)).toEqual([till, ...kiosk].sort());
     await page.keyboard.press('u');
     await parts.waitFor();
     await expect.poll(() => movementOf(ledger, till)).toEqual([till]);
+  });
+
+  it('A bill and its payment of one system are asked about, and each answer is taken back by a key', async ({
+    app: { page, signIn, ledger, axe },
+  }) => {
+    const record = async (
+      event_type: string,
+      external_id: string,
+      metadata: Readonly<Record<string, string>>,
+    ) => {
+      const { id } = await ledger.events.create({
+        ...{ source: 'erp', event_type, amount: '87.35', currency: 'EUR', external_id, metadata },
+        timestamp: '2025-10-05T01:00:00Z',
+      });
+      onTestFinished(async () => void (await ledger.events.delete(id)));
+      return id;
+    };
+    const bill = await record('invoice', 'RE-87350', {});
+    const payment = await record('payment', 'Z-87350', { pays: 'RE-87350' });
+    await expect.poll(() => doubtsOf(ledger), { timeout: 60_000 }).toContain(bill);
+    await signIn({ path: `/money?tab=same-money&report=${bill}` });
+    const why = page.getByText('it would bring two events of one source together');
+    await why.waitFor();
+    await axe();
+    for (const [key, reports] of [
+      ['p', [bill, payment].sort()],
+      ['n', [bill]],
+    ] as const) {
+      await page.keyboard.press(key);
+      await page.getByText('Saved:').waitFor();
+      expect(await movementOf(ledger, bill)).toEqual(reports);
+      expect(await doubtsOf(ledger)).not.toContain(bill);
+      await page.keyboard.press('u');
+      await expect.poll(() => doubtsOf(ledger)).toContain(bill);
+      await why.waitFor();
+      expect(await movementOf(ledger, bill)).toEqual([bill]);
+    }
   });
 
   it('A sum of a period says how many events it is of, and shows the first of them', async ({

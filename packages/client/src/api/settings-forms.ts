@@ -669,11 +669,11 @@ export interface SettingsChange extends SettingsAnswer {
     readonly by_action_type: readonly (ExposureChange & {
       readonly action_type: string;
     })[];
-    /** What link types, signs and profiles would do to the last events. Their movements stay as they are. */
+    /** What link types, signs and profiles would do to the last events, and with which others rules would pair them. */
     readonly money: {
-      /** Events that were counted with both settings: the last 1,000. */
+      /** Events that were counted with both settings: the last 1,000, and all of the movements that would change. */
       readonly examined: number;
-      /** Events that would count otherwise. */
+      /** Events that would count otherwise, or report the same money as others. */
       readonly changed: number;
       /** All examined events, by standing and kind. */
       readonly lines: readonly {
@@ -761,6 +761,20 @@ export interface SettingsChange extends SettingsAnswer {
           | 'between_own_accounts'
           | 'unclassified'
           | 'deleted';
+        /** What it counts now, with its sign. A decimal. */
+        readonly counted_before: string;
+        /** What it would count. A decimal. */
+        readonly counted_after: string;
+        readonly movement_before: {
+          readonly lead: string;
+          /** All events of the movement. */
+          readonly reports: readonly string[];
+        };
+        readonly movement_after: {
+          readonly lead: string;
+          /** All events of the movement. */
+          readonly reports: readonly string[];
+        };
       }[];
     };
   };

@@ -1,3 +1,4 @@
+import { Pnl } from '@decision-ledger/contract/analytics';
 import { FinancialEventPage, RelatedEvent } from '@decision-ledger/contract/financial-event';
 import { SettingsChange } from '@decision-ledger/contract/settings-forms';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -37,6 +38,8 @@ const shown = async (id: string) => {
   return [event.kind, event.standing, event.movement.reports.length];
 };
 
+const totalOf = async () => Number(dataOf(await client.get('/analytics/ai-pnl'), Pnl).total);
+
 async function expectConsistent(): Promise<void> {
   const ledger = bed.service.db.ledger(await scopeOf(bed, client));
   expect((await reconcileWithHistory(ledger)).findings).toEqual([]);
@@ -66,7 +69,114 @@ describe('A change of a profile', () => {
       ...{ financial_event_id: open.id, ...TILL },
       ...{ kind_before: 'sale', kind_after: 'sale' },
       ...{ standing_before: 'counted', standing_after: 'planned' },
+      ...{ counted_before: '19.90', counted_after: '0' },
+      movement_before: { lead: open.id, reports: [open.id] },
+      movement_after: { lead: open.id, reports: [open.id] },
     });
+  });
+
+  const SHOP = { ...TILL, source: 'shop' };
+  const ON_SUNDAY = { timestamp: '2026-03-01T12:00:00Z' };
+  const transaction = { currency: 'USD', total: '19.9', untaxed: '16.72' };
+  const profiles = (source: string, fields: object) => ({
+    attribution: { profiles: [{ name: 'Own', source, ...fields }] },
+  });
+  const clock = (whole_days: boolean) => ({ clock: { whole_days, time_zone: 'UTC' } });
+  const kinds = (kind: string, state = 'moved') => ({
+    kinds: [{ event_types: ['*'], kind, state }],
+  });
+
+  it.each<[string, Readonly<Record<string, unknown>>[], object, number[]]>([
+    [
+      'pairs what is said to repeat another source',
+      [
+        { ...TILL, ...ON_SUNDAY },
+        { ...SHOP, ...ON_SUNDAY },
+        { ...SHOP, amount: '7' },
+      ],
+      profiles('till/*', { repeats: ['shop'] }),
+      [2, 2],
+    ],
+    [
+      'pairs nothing that several others may repeat',
+      [
+        { ...TILL, ...ON_SUNDAY },
+        { ...SHOP, ...ON_SUNDAY },
+        { ...SHOP, ...ON_SUNDAY },
+      ],
+      profiles('till/*', { repeats: ['shop'] }),
+      [],
+    ],
+    [
+      'parts what has not moved from what has',
+      [
+        { ...TILL, external_id: 'order-1001' },
+        { ...SHOP, external_id: 'order-1001' },
+      ],
+      profiles('till/*', kinds('sale', 'authorised')),
+      [1, 1],
+    ],
+    [
+      'parts what a reference that is not read any more has paired, of three',
+      ['till/1', 'shop', 'kiosk'].map((source) => ({
+        ...{ ...TILL, source, metadata: { order: 'A-1002' } },
+      })),
+      profiles('kiosk', { references: ['external_id'] }),
+      [1, 2, 2],
+    ],
+    [
+      'pairs by days what was too far apart, which then counts without tax',
+      [
+        { ...TILL, source: 'stripe', timestamp: '2026-03-01T01:00:00Z' },
+        {
+          ...{ ...TILL, source: 'accounting/main', timestamp: '2026-03-05T12:00:00Z' },
+          metadata: { transaction },
+        },
+      ],
+      profiles('accounting/*', clock(true)),
+      [2, 2],
+    ],
+    [
+      'moves what it makes a payout between own accounts, with the line of the bank',
+      [
+        { ...TILL, ...ON_SUNDAY, source: 'acquirer' },
+        { ...TILL, ...ON_SUNDAY, source: 'bank/main', description: 'ACQUIRER 0301' },
+      ],
+      profiles('acquirer', kinds('payout')),
+      [2, 2],
+    ],
+  ])('Tells before that it %s', async (_effect, reports, change, sizes) => {
+    for (const report of reports) await recordEvent(client, report);
+    await followLogs(bed.service);
+    const [before, total] = [await contents(bed), await totalOf()];
+    const answer = await client.patch('/settings?dry_run=true', change);
+    const money = dataOf(answer, SettingsChange).dry_run?.money;
+    expect(await contents(bed)).toBe(before);
+    const regrouped = money?.examples.filter(
+      ({ movement_before, movement_after }) =>
+        movement_before.reports.join() !== movement_after.reports.join(),
+    );
+    expect(regrouped?.map(({ movement_after }) => movement_after.reports.length).sort()).toEqual(
+      sizes,
+    );
+    dataOf(await client.patch('/settings', change), SettingsChange);
+    await followLogs(bed.service);
+    for (const told of money?.examples ?? []) {
+      const event = dataOf(
+        await client.get(`/financial-events/${told.financial_event_id}`),
+        RelatedEvent,
+      );
+      const { lead, reports: together } = event.movement;
+      expect({ lead, reports: together, standing: event.standing, kind: event.kind }).toEqual({
+        ...{ ...told.movement_after, standing: told.standing_after, kind: told.kind_after },
+      });
+    }
+    const told = (money?.examples ?? []).reduce(
+      (sum, { counted_before, counted_after }) =>
+        sum + Number(counted_after) - Number(counted_before),
+      0,
+    );
+    expect((await totalOf()) - total).toBeCloseTo(told, 9);
   });
 
   it('Shows at most twenty examples', async () => {

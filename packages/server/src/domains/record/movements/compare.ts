@@ -31,6 +31,29 @@ export async function compareReports(
   return { ...settle(reports, await readSaid(ledger, reports)), ...found };
 }
 
+/** The movements that differ from the stored ones, with all whose reports they take. */
+export function changedMovements({ movements, lookedAt, leads }: Compared): readonly string[][] {
+  const near = new Set(lookedAt);
+  const byLead = new Map<string, string[]>();
+  for (const [id, lead] of leads) byLead.set(lead, [...(byLead.get(lead) ?? []), id]);
+  const isStored = (movement: readonly string[]) => {
+    const stored = new Set(movement.map((id) => leads.get(id)));
+    const [lead = ''] = stored;
+    return stored.size === 1 && byLead.get(lead)?.length === movement.length;
+  };
+  const chosen = new Set(
+    movements.filter((movement) => !isStored(movement) && movement.some((id) => near.has(id))),
+  );
+  for (let size = -1; size !== chosen.size; ) {
+    size = chosen.size;
+    const taken = new Set([...chosen].flat().map((id) => leads.get(id)));
+    for (const movement of movements) {
+      if (movement.some((id) => taken.has(leads.get(id)))) chosen.add(movement);
+    }
+  }
+  return [...chosen].map((movement) => [...movement]);
+}
+
 const NOTHING_SAID: Said = { same: [], apart: [], contradicted: [] };
 
 /** What people said last of pairs of reports. */

@@ -5,11 +5,13 @@ import { uuidToId } from '../../../platform/ids.js';
 import type { LedgerWriter } from '../../../platform/ledger.js';
 import { MOVEMENTS, regroup } from '../financial-events/index.js';
 import type { RecordHooks } from '../hooks/index.js';
-import { comparingOf, readMetadata } from '../money-signs/index.js';
-import { type Compared, compareReports } from './compare.js';
+import { comparingOf, ratesOf, readMetadata } from '../money-signs/index.js';
+import { type Compared, changedMovements, compareReports } from './compare.js';
+import { foreignSearches } from './foreign.js';
 import { recallOpen } from './late.js';
 import { ReportReader } from './neighbourhood.js';
 import { keepTotals, readOpen } from './period-sums.js';
+import { worthKeysOf } from './rules/foreign.js';
 import { type Judged, keysOf, recalledKeysOf, reportOf } from './rules/report.js';
 import type { Sum } from './rules/settled.js';
 import type { RuleName } from './rules/tiers.js';
@@ -52,13 +54,21 @@ async function keepKeys(
   eventIds: readonly string[],
   reader: ReportReader,
 ): Promise<void> {
-  const { attribution } = await reader.readSettings();
+  const settings = await reader.readSettings();
+  const { attribution, exchange_rates } = settings;
+  const rates = exchange_rates.length === 0 ? null : ratesOf(settings);
   const changes = (await reader.readRows(eventIds)).map((row) => {
-    const { event_id, timestamp } = row;
+    const { event_id, source, timestamp, amount, currency } = row;
     const read = { ...row, metadata: readMetadata(row.metadata) };
+    const worth = rates?.worth(amount, currency, timestamp) ?? null;
+    const worthKeys = worthKeysOf({
+      source,
+      currency,
+      worth: worth === null ? null : Number(worth),
+    });
     const keysBy = (carriers: ReadonlySet<string> | null) => {
       const report = reportOf(read, { ...UNJUDGED, carriers });
-      return [...keysOf(report).map(({ key }) => key), ...recalledKeysOf(report)];
+      return [...keysOf(report).map(({ key }) => key), ...recalledKeysOf(report), ...worthKeys];
     };
     const { references } = comparingOf(attribution, row.source);
     const kept = new Set(row.is_deleted ? [] : keysBy(references));
@@ -103,7 +113,9 @@ export async function settleAround(
   // What a person says moves reports before they are compared.
   const touched = [...moved, ...(changed ?? lookedAt)];
   const searches = await keepTotals(tx, compared, changed ?? [], touched);
-  await recallOpen(tx, compared, new Set([...eventIds, ...moved]), searches);
+  const recalling = new Set([...eventIds, ...moved]);
+  const foreign = await foreignSearches(reader, recalling);
+  await recallOpen(tx, compared, recalling, [...searches, ...foreign]);
   const open = await readOpen(tx, compared, lookedAt);
   const doubted = new Set([
     // Of a sum, the whole is asked about.
@@ -115,29 +127,6 @@ export async function settleAround(
     [...lookedAt, ...eventIds],
     lookedAt.filter((id) => doubted.has(id)),
   );
-}
-
-/** The movements that differ from the stored ones, with all whose reports they take. */
-function changedMovements({ movements, lookedAt, leads }: Compared): readonly string[][] {
-  const near = new Set(lookedAt);
-  const byLead = new Map<string, string[]>();
-  for (const [id, lead] of leads) byLead.set(lead, [...(byLead.get(lead) ?? []), id]);
-  const isStored = (movement: readonly string[]) => {
-    const stored = new Set(movement.map((id) => leads.get(id)));
-    const [lead = ''] = stored;
-    return stored.size === 1 && byLead.get(lead)?.length === movement.length;
-  };
-  const chosen = new Set(
-    movements.filter((movement) => !isStored(movement) && movement.some((id) => near.has(id))),
-  );
-  for (let size = -1; size !== chosen.size; ) {
-    size = chosen.size;
-    const taken = new Set([...chosen].flat().map((id) => leads.get(id)));
-    for (const movement of movements) {
-      if (movement.some((id) => taken.has(leads.get(id)))) chosen.add(movement);
-    }
-  }
-  return [...chosen].map((movement) => [...movement]);
 }
 
 const BY_REFERENCE: ReadonlySet<RuleName> = new Set(['same_reference', 'sum_by_reference']);

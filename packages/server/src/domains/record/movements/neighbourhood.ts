@@ -82,8 +82,10 @@ export class ReportReader {
   /** How far from its recorded time the money of any report may have moved. */
   #farthest = 0;
 
-  constructor(ledger: LedgerReader) {
+  /** @param settings those of the ledger if none are given */
+  constructor(ledger: LedgerReader, settings?: Settings) {
     this.#ledger = ledger;
+    this.#settings = settings;
   }
 
   async readSettings(): Promise<Settings> {

@@ -3,6 +3,7 @@ import { Big } from 'big.js';
 import type { LedgerReader, LedgerWriter } from '../../../platform/ledger.js';
 import { selectReports } from '../financial-events/index.js';
 import type { Compared } from './compare.js';
+import { readForeign } from './foreign.js';
 import { aloneIn, openIn, readApart, readLate } from './late.js';
 import { CROWD, type ReportReader } from './neighbourhood.js';
 import {
@@ -93,7 +94,7 @@ function searchesFor(changed: readonly ChangedTotal[]): KeySearch[] {
 }
 
 /**
- * What is asked of open reports: late postings, and sums.
+ * What is asked of open reports: late postings, what may be in another currency, and sums.
  * @param ids UUIDs of reports that were compared
  * @returns each with the report that is open first
  */
@@ -104,7 +105,13 @@ export async function readOpen(
 ): Promise<Doubtful[]> {
   const open = await openIn(ledger, compared, ids);
   const late = await readLate(ledger, compared, open);
-  return [...late, ...(await readSums(ledger, compared, open))];
+  const asked = new Set(late.map(({ reports: [posting] }) => posting));
+  const foreign = await readForeign(
+    ledger,
+    compared.reader,
+    open.filter(({ id }) => !asked.has(id)),
+  );
+  return [...late, ...foreign, ...(await readSums(ledger, compared, open))];
 }
 
 /** Open reports with the totals of another source that they state, by themselves or as the transaction that they are of. */

@@ -86,6 +86,29 @@ export async function selectSigned(
     order by e.event_id`);
 }
 
+/** A live link of an event (UUID) that people created or confirmed. */
+interface HumanRow {
+  readonly event_id: string;
+  readonly link_type: LinkType;
+  readonly reversal: boolean;
+}
+
+export async function selectHuman(
+  ledger: LedgerReader,
+  eventIds: readonly string[],
+): Promise<HumanRow[]> {
+  if (eventIds.length === 0) return [];
+  return ledger.query<HumanRow>(sql`
+    select event_id, link_type, reversal from links
+    where ledger_id = ${ledger.ledgerId} and event_id = any(${eventIds}::uuid[])
+      and deleted_at is null and status in ('CONFIRMED', 'ML_INFERRED')
+    order by link_id`);
+}
+
+/** Whether the metadata of a report may state a transaction. */
+export const mayState = ({ metadata }: Pick<SignedRow, 'metadata'>): boolean =>
+  metadata?.includes(TRANSACTION) === true;
+
 /** What an event counts with. */
 export type CountedRow = Pick<
   SignedRow,

@@ -1,4 +1,5 @@
 import { isBooks } from '@decision-ledger/proof/movement';
+import { isOfBill } from './bills.js';
 import { isFeeOfDispute, isLargerDispute } from './disputes.js';
 import { isOfPayment, mayBeOfPayment } from './inherited.js';
 import {
@@ -34,6 +35,7 @@ export function mayConcern(one: Report, other: Report): boolean {
     isForeign(one, other) ||
     areOfTransfer(one, other) ||
     isEarnedAs(first, second) ||
+    isOfBill(one, other) ||
     isLargerDispute(one, other) ||
     isFeeOfDispute(one, other) ||
     isFeeOfDispute(other, one) ||

@@ -72,7 +72,7 @@ export const isFeeOfOrder = ({ kind, source, isOwn }: Report): boolean =>
 export const isLine = ({ kind, source, isOwn, sign }: Report): boolean =>
   kind === 'other' && !isOwn && sign !== 0 && !hasOwnWords(source);
 
-const hasOwnWords = (source: string): boolean =>
+export const hasOwnWords = (source: string): boolean =>
   isBooks(source) || isBank(source) || processorOf(source) !== null;
 
 /** Whether one is a line of the order that the other is the sale of, as one source states both at once. */
@@ -153,13 +153,17 @@ const isPaidOut = (payout: Report, line: Report): boolean =>
   payout.sign === -1 && isPayout(payout) && isBank(line.source);
 
 /** Rates of one day differ by so much between banks. */
-const RATE_TOLERANCE = 0.01;
+export const RATE_TOLERANCE = 0.01;
 
 /** Whether two are worth the same in different currencies, and one reference names both. */
-function isConverted(one: Report, other: Report): boolean {
+const isConverted = (one: Report, other: Report): boolean =>
+  areWorthOne(one, other) && isNamed(one, other);
+
+/** Whether two are worth the same in different currencies, at the rates of their days. */
+export function areWorthOne(one: Report, other: Report): boolean {
   if (one.worth === null || other.worth === null || one.currency === other.currency) return false;
   const most = Math.max(one.worth, other.worth) * RATE_TOLERANCE;
-  return Math.abs(one.worth - other.worth) <= most && isNamed(one, other);
+  return Math.abs(one.worth - other.worth) <= most;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { isOfBill } from './bills.js';
 import { isLargerDispute } from './disputes.js';
 import { isBookedEarly } from './late.js';
 import {
@@ -86,6 +87,7 @@ const only = (couples: Couples, isFree: (couple: Couple) => boolean): Couples =>
   disputed: couples.disputed.filter(isFree),
   transfers: couples.transfers.filter(isFree),
   earned: couples.earned.filter(isFree),
+  bills: couples.bills.filter(isFree),
 });
 
 function take(couple: Couple, taken: Set<string>): void {
@@ -111,18 +113,20 @@ function secondsOf(left: readonly Couple[]): Possibility[] {
 export function couplesOf(reports: readonly Report[], isOpen: Speaks, isHeld: Speaks) {
   const couples: Record<Kind | 'held', Couple[]> = {
     ...{ equal: [], smaller: [], foreign: [], held: [], larger: [], transfers: [], earned: [] },
+    bills: [],
   };
   for (const [at, one] of reports.entries()) {
     for (const other of reports.slice(at + 1)) {
       const kind = kindOf(one, other);
       if (kind !== null && isOpen(one, other)) couples[kind].push([one, other]);
       else if (kind === 'equal' && isHeld(one, other)) couples.held.push([one, other]);
+      else if (kind === 'bills' && isHeld(one, other)) couples.bills.push([one, other]);
     }
   }
   return couples;
 }
 
-type Kind = 'equal' | 'smaller' | 'foreign' | 'larger' | 'transfers' | 'earned';
+type Kind = 'equal' | 'smaller' | 'foreign' | 'larger' | 'transfers' | 'earned' | 'bills';
 
 function kindOf(one: Report, other: Report): Kind | null {
   if (isEqual(one, other)) return 'equal';
@@ -130,5 +134,6 @@ function kindOf(one: Report, other: Report): Kind | null {
   if (isLargerDispute(one, other)) return 'larger';
   if (areOfTransfer(one, other)) return 'transfers';
   if (isEarnedAs(one, other)) return 'earned';
+  if (isOfBill(one, other)) return 'bills';
   return isForeign(one, other) ? 'foreign' : null;
 }

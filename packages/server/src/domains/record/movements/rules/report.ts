@@ -222,7 +222,8 @@ function sumKeys(
 
 const KEY_DIGITS = 16;
 
-function hashOf(text: string): string {
+/** A key, by what it says. */
+export function hashOf(text: string): string {
   const bits = BigInt(`0x${sha256Hex(text).slice(0, KEY_DIGITS)}`);
   return BigInt.asIntN(64, bits).toString();
 }

@@ -59,6 +59,8 @@ export interface Couples {
   readonly disputed: readonly Couple[];
   /** Sales of which the books say that they had been paid before. */
   readonly earned: readonly Couple[];
+  /** Those of one system, one of which names the other by its id: it may be the payment of that. */
+  readonly bills: readonly Couple[];
   /** Lines of two banks in opposite directions. */
   readonly transfers: readonly Couple[];
   /** Those of one amount, one of which people hold together with a report of the other one's source. */
@@ -235,6 +237,10 @@ const SPOKEN: readonly Tier[] = [
       among(held, (one, other) => isFitting(one, other) && isNear(one, other)).filter((couple) =>
         isNamedAsOne(...couple),
       ),
+  },
+  {
+    ...{ rule: 'same_reference', doubt: 'one_source' },
+    choose: ({ bills }) => bills,
   },
 ];
 
