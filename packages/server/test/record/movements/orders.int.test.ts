@@ -220,6 +220,46 @@ it('Postings that come late, or too early for what moved, are asked in any order
   );
 }, 600_000);
 
+/** Sixty postings without a reference, and three orders weeks before them, of which the books have the first two or all. */
+const crowd = (booked: number) =>
+  [
+    ...Array.from({ length: 60 }, (_none, n) => ['accounting/main', n / 3, null] as const),
+    ...[0, 1, 2].map((n) => ['shop', n - 20, `O-700${n}`] as const),
+    ...[0, 1, 2].slice(0, booked).map((n) => ['accounting/main', n - 19, `O-700${n}`] as const),
+  ].map(([source, day, reference]) =>
+    event({
+      ...{ source, amount: '19.90', metadata: reference === null ? {} : { reference } },
+      timestamp: new Date(START + day * DAY).toISOString(),
+    }),
+  );
+
+it.each([
+  [2, 'all are asked about the order that they lack', 60],
+  [3, 'none is asked about what they have', 0],
+] as const)(
+  'Of a crowd of postings in books that have %i of three orders, %s, in any order',
+  async (booked, _outcome, asked) => {
+    const reports = crowd(booked);
+    const all = reports.map((_one, at) => at);
+    const [postings, orders] = [all.slice(0, 60), all.slice(60)];
+    const untilFollowed = (places: readonly number[], order: readonly number[]) => {
+      // Of three answers for each report, the second one says whether to follow.
+      const answers = order.flatMap((_at, place) => [1, places.includes(place) ? 4 : 1, 1]);
+      return tell(reports, order, () => answers.shift() ?? 1);
+    };
+    for (const told of [
+      await untilFollowed([59, 60, 61, 62, 63, 64], [...postings, ...orders]),
+      await untilFollowed([2, 5, 30], [...orders, ...[...postings].reverse()]),
+      await untilFollowed([3, 20, 62], [...orders.slice(3), ...postings, ...orders.slice(0, 3)]),
+      await untilFollowed([], all),
+    ]) {
+      expect(told.queued).toHaveLength(asked);
+      expect(told.queued.every((place) => (place ?? 60) < 60)).toBe(true);
+    }
+  },
+  600_000,
+);
+
 /** Four orders, each of which three sources report. */
 const REPEATED = ['stripe', 'accounting/main', 'shop'].flatMap((source, late) =>
   ['O-4001', 'O-4002', 'O-4003', 'O-4004'].map((reference, at) =>

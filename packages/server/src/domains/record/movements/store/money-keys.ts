@@ -90,24 +90,68 @@ export async function selectUnbooked(
   searches: readonly KeySearch[],
   limit: number,
 ): Promise<UnbookedRow[]> {
-  if (searches.length === 0) return [];
-  const unbooked = (range: Sql, order: Sql) => sql`(
+  return selectAround<UnbookedRow>(
+    ledger,
+    searches,
+    (near) => sql`
     select near.event_id, own.lead_id
-    from (
-      select k.event_id from money_keys k
-      where k.ledger_id = ${ledger.ledgerId} and k.key = q.key::bigint and ${range}
-      order by k."timestamp" ${order}, k.event_id ${order} limit ${MOST_LOOKED_AT}) as near,
-    lateral (
-      select lead_id from financial_events
-      where ledger_id = ${ledger.ledgerId} and event_id = near.event_id and deleted_at is null
-      offset 0) as own,
+    from ${near}, ${ownLead(ledger)},
     lateral (
       select count(*) filter (where source like 'accounting/%') as books from financial_events
       where ledger_id = ${ledger.ledgerId} and lead_id = own.lead_id offset 0) as movement
-    where movement.books = 0 limit ${limit})`;
+    where movement.books = 0 limit ${limit}`,
+  );
+}
+
+/** A report in a movement by itself. */
+export interface AloneRow extends FoundRow {
+  readonly is_queued: boolean;
+}
+
+/** The reports that have some keys and are in movements by themselves: the nearest before the time of a search, and after it. */
+export async function selectAlone(
+  ledger: LedgerReader,
+  searches: readonly KeySearch[],
+): Promise<AloneRow[]> {
+  return selectAround<AloneRow>(
+    ledger,
+    searches,
+    (near) => sql`
+    select near.event_id, queue.entries > 0 as is_queued
+    from ${near}, ${ownLead(ledger)},
+    lateral (
+      select count(*) as reports from financial_events
+      where ledger_id = ${ledger.ledgerId} and lead_id = own.lead_id offset 0) as movement,
+    lateral (
+      select count(*) as entries from same_money
+      where ledger_id = ${ledger.ledgerId} and event_id = near.event_id offset 0) as queue
+    where movement.reports = 1`,
+  );
+}
+
+const ownLead = ({ ledgerId }: LedgerReader): Sql => sql`
+  lateral (
+    select lead_id from financial_events
+    where ledger_id = ${ledgerId} and event_id = near.event_id and deleted_at is null offset 0) as own`;
+
+/**
+ * What a query finds among the nearest reports that have some keys, before the time of each search and after it.
+ * @param choose what is chosen of the reports of one side: columns of `found`
+ */
+async function selectAround<Row extends FoundRow>(
+  ledger: LedgerReader,
+  searches: readonly KeySearch[],
+  choose: (near: Sql) => Sql,
+): Promise<Row[]> {
+  if (searches.length === 0) return [];
+  const side = (range: Sql, order: Sql) =>
+    sql`(${choose(sql`(
+    select k.event_id from money_keys k
+    where k.ledger_id = ${ledger.ledgerId} and k.key = q.key::bigint and ${range}
+    order by k."timestamp" ${order}, k.event_id ${order} limit ${MOST_LOOKED_AT}) as near`)})`;
   const at = (ms: Sql): Sql => sql`to_timestamp(${ms}::bigint / 1000.0)`;
-  return ledger.query<UnbookedRow>(sql`
-    select (q.place - 1)::integer as at, found.event_id, found.lead_id
+  return ledger.query<Row>(sql`
+    select (q.place - 1)::integer as at, found.*
     from unnest(
       ${textArray(searches, ({ key }) => key)}::text[],
       ${textArray(searches, ({ timestamp, within }) => String(timestamp - within))}::text[],
@@ -115,8 +159,8 @@ export async function selectUnbooked(
       ${textArray(searches, ({ timestamp, within }) => String(timestamp + within))}::text[]
     ) with ordinality as q (key, first, middle, last, place),
     lateral (
-      ${unbooked(sql`k."timestamp" >= ${at(sql`q.first`)} and k."timestamp" < ${at(sql`q.middle`)}`, sql`desc`)}
+      ${side(sql`k."timestamp" >= ${at(sql`q.first`)} and k."timestamp" < ${at(sql`q.middle`)}`, sql`desc`)}
       union all
-      ${unbooked(sql`k."timestamp" between ${at(sql`q.middle`)} and ${at(sql`q.last`)}`, sql`asc`)}
+      ${side(sql`k."timestamp" between ${at(sql`q.middle`)} and ${at(sql`q.last`)}`, sql`asc`)}
     ) as found`);
 }
