@@ -25,6 +25,7 @@ const ACROSS: Readonly<Record<string, string>> = {
   'domains/operations/monitoring/store/counts.ts': 'counts for the operator, over all ledgers',
   'domains/record/uploads/store/uploads.ts': 'searches for due work',
   'domains/sources/accounting/store/connections.ts': 'searches for due work',
+  'domains/sources/otlp/store/span-groups.ts': 'searches for due work',
   'installation/stored.ts': 'compares a whole database with its data folder',
   'platform/followers/behind.ts': 'searches for due work',
   'platform/followers/progress.ts': 'counts for the operator, over all ledgers',

@@ -33,29 +33,29 @@ interface Waiting {
 /** @param onFailure called with the reason when nothing could be stored; it is tried again */
 export function spanLog(onFailure: (reason: string) => void): SpanLog {
   const waiting = new Map<string, Waiting>();
+  const writes = new Set<Promise<void>>();
+  let isClosed = false;
 
   function waitingOf(ledger: Ledger): SpanGroups {
     const known = waiting.get(ledger.ledgerId);
     if (known !== undefined) return known.groups;
-    const timer = setTimeout(() => void store(ledger.ledgerId), COLLECT_MS).unref();
     const groups = new SpanGroups();
+    const timer = setTimeout(() => store(ledger, groups), COLLECT_MS).unref();
     waiting.set(ledger.ledgerId, { ledger, groups, timer });
     return groups;
   }
 
-  async function store(ledgerId: string): Promise<void> {
-    const taken = waiting.get(ledgerId);
-    if (taken === undefined) return;
-    waiting.delete(ledgerId);
-    clearTimeout(taken.timer);
-    const { ledger } = taken;
-    const kept = taken.groups.kept();
-    try {
-      await ledger.write((tx) => mergeSpanGroups(tx, kept));
-    } catch (error) {
-      onFailure(reasonOf(error));
-      waitingOf(ledger).merge(kept, ledger.clock.now());
-    }
+  function store(ledger: Ledger, groups: SpanGroups): void {
+    waiting.delete(ledger.ledgerId);
+    const kept = groups.kept();
+    const write = ledger
+      .write((tx) => mergeSpanGroups(tx, kept))
+      .catch((error: unknown) => {
+        onFailure(reasonOf(error));
+        if (!isClosed) waitingOf(ledger).merge(kept, ledger.clock.now());
+      })
+      .finally(() => writes.delete(write));
+    writes.add(write);
   }
 
   return {
@@ -75,7 +75,12 @@ export function spanLog(onFailure: (reason: string) => void): SpanLog {
       return all.kept();
     },
     async close() {
-      await Promise.all([...waiting.keys()].map(store));
+      isClosed = true;
+      for (const { ledger, groups, timer } of waiting.values()) {
+        clearTimeout(timer);
+        store(ledger, groups);
+      }
+      await Promise.all(writes);
     },
   };
 }
