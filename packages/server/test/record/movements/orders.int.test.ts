@@ -220,6 +220,13 @@ it('Postings that come late, or too early for what moved, are asked in any order
   );
 }, 600_000);
 
+/** Records the reports in an order, and follows after some places of it and at the end. */
+function tellUntil(places: readonly number[], reports: typeof REPORTS, order: readonly number[]) {
+  // Of three answers for each report, the second one says whether to follow.
+  const answers = order.flatMap((_at, place) => [1, places.includes(place) ? 4 : 1, 1]);
+  return tell(reports, order, () => answers.shift() ?? 1);
+}
+
 /** Sixty postings without a reference, and three orders weeks before them, of which the books have the first two or all. */
 const crowd = (booked: number) =>
   [
@@ -242,20 +249,52 @@ it.each([
     const reports = crowd(booked);
     const all = reports.map((_one, at) => at);
     const [postings, orders] = [all.slice(0, 60), all.slice(60)];
-    const untilFollowed = (places: readonly number[], order: readonly number[]) => {
-      // Of three answers for each report, the second one says whether to follow.
-      const answers = order.flatMap((_at, place) => [1, places.includes(place) ? 4 : 1, 1]);
-      return tell(reports, order, () => answers.shift() ?? 1);
-    };
     for (const told of [
-      await untilFollowed([59, 60, 61, 62, 63, 64], [...postings, ...orders]),
-      await untilFollowed([2, 5, 30], [...orders, ...[...postings].reverse()]),
-      await untilFollowed([3, 20, 62], [...orders.slice(3), ...postings, ...orders.slice(0, 3)]),
-      await untilFollowed([], all),
+      await tellUntil([59, 60, 61, 62, 63, 64], reports, [...postings, ...orders]),
+      await tellUntil([2, 5, 30], reports, [...orders, ...[...postings].reverse()]),
+      await tellUntil([3, 20, 62], reports, [
+        ...orders.slice(3),
+        ...postings,
+        ...orders.slice(0, 3),
+      ]),
+      await tellUntil([], reports, all),
     ]) {
       expect(told.queued).toHaveLength(asked);
       expect(told.queued.every((place) => (place ?? 60) < 60)).toBe(true);
     }
+  },
+  600_000,
+);
+
+/** A charge and its posting without a reference, among orders of one price that the books have: with them, it is a crowd. */
+const BESIDE = [
+  ['stripe', 1, null] as const,
+  ['accounting/main', 1.2, null] as const,
+  ...Array.from({ length: 14 }, (_none, n) => [
+    ['stripe', 0.5 + n / 20, `O-8${n}01`] as const,
+    ['accounting/main', 0.6 + n / 20, `O-8${n}01`] as const,
+  ]).flat(),
+].map(([source, day, reference]) =>
+  event({
+    ...{ source, amount: '7.00', metadata: reference === null ? {} : { reference } },
+    timestamp: new Date(START + day * DAY).toISOString(),
+  }),
+);
+
+it.each([
+  ['before a crowd', [1, 23, 24, 25, 27], 0],
+  ['when a crowd comes at once', [1, 20], 0],
+  ['in the middle of a crowd', [13, 17, 25, 28], 12],
+  ['after a crowd', [27], 28],
+])(
+  'A charge and its posting that come %s are asked about as they are in it',
+  async (_when, ...[places, start]) => {
+    const all = BESIDE.map((_one, at) => at);
+    const others = all.slice(2);
+    const order = [...others.slice(0, start), 0, 1, ...others.slice(start)];
+    const { movements, queued } = await tellUntil(places, BESIDE, order);
+    const booked = Array.from({ length: 14 }, (_none, n) => [2 + 2 * n, 3 + 2 * n].sort().join());
+    expect({ movements, queued }).toEqual({ movements: ['0', '1', ...booked].sort(), queued: [1] });
   },
   600_000,
 );

@@ -34,7 +34,8 @@ export function movementFollower(hooks: RecordHooks): DueFollower {
       async write(tx, ids) {
         const reader = new ReportReader(tx);
         await keepKeys(tx, ids, reader);
-        await settleAround(tx, hooks, ids, { reader, changed: ids });
+        const tipped = await reader.tippedBy(ids);
+        await settleAround(tx, hooks, [...new Set([...ids, ...tipped])], { reader, changed: ids });
         await hooks.causesChanged(tx, ids);
         return ids;
       },

@@ -8,7 +8,7 @@ import { mayConcern } from './rules/concern.js';
 import { REFERRED_MS, REPEATED_MS } from './rules/likeness.js';
 import type { Day } from './rules/periods.js';
 import { type MoneyKey, type Report, reportOf, searchesOf } from './rules/report.js';
-import { type KeySearch, selectByKeys } from './store/money-keys.js';
+import { type KeySearch, selectByKeys, selectTipped } from './store/money-keys.js';
 import { type ComparedRow, selectCompared } from './store/reports.js';
 
 /** More reports than this of one sum at a time are told apart by references alone, and more of one reference by others. */
@@ -134,7 +134,7 @@ export class ReportReader {
       if (known === undefined) return [];
       return searchesOf(known.report).map((key) => ({
         id,
-        ...searchOf(known.report, key, this.#farthest),
+        ...this.#searchOf(known.report, key),
       }));
     });
     const found = new Map<number, string[]>();
@@ -156,6 +156,27 @@ export class ReportReader {
     });
   }
 
+  /** The reports (UUIDs) that are in a crowd now, or in none any more, because of some that came or went. */
+  async tippedBy(eventIds: readonly string[]): Promise<string[]> {
+    await this.read(eventIds);
+    const searches = eventIds.flatMap((id) => {
+      const report = this.known.get(id)?.report;
+      return report === undefined
+        ? []
+        : searchesOf(report).map((key) => this.#searchOf(report, key));
+    });
+    const changes = new Map<string, number>();
+    for (const { key } of searches) changes.set(key, (changes.get(key) ?? 0) + 1);
+    return selectTipped(
+      this.#ledger,
+      searches.map((search) => ({
+        ...search,
+        most: search.isName ? MOST_NAMED : CROWD + 1,
+        changes: changes.get(search.key) ?? 0,
+      })),
+    );
+  }
+
   /** Notes that a sum, or a reference, has a crowd around a report (UUID). */
   #setCrowded(id: string, { reference, isName }: Pick<MoneyKey, 'reference' | 'isName'>): void {
     const known = this.known.get(id);
@@ -171,11 +192,11 @@ export class ReportReader {
     };
     this.known.set(id, { ...known, report: crowded });
   }
-}
 
-/** @param farthest what others may be away from their recorded times */
-function searchOf({ timestamp, span }: Report, key: MoneyKey, farthest: number) {
-  const own = Math.max(Math.abs(span.earliest), Math.abs(span.latest));
-  const within = (key.reference === null ? REPEATED_MS : REFERRED_MS) + own + farthest;
-  return { ...key, timestamp, within } satisfies KeySearch & MoneyKey;
+  /** Others may be away from their recorded times, too. */
+  #searchOf({ timestamp, span }: Report, key: MoneyKey) {
+    const own = Math.max(Math.abs(span.earliest), Math.abs(span.latest));
+    const within = (key.reference === null ? REPEATED_MS : REFERRED_MS) + own + this.#farthest;
+    return { ...key, timestamp, within } satisfies KeySearch & MoneyKey;
+  }
 }

@@ -73,6 +73,53 @@ export async function selectByKeys(
     ) as found`);
 }
 
+/** A search of reports around one that came or went. */
+export interface CrowdSearch extends KeySearch {
+  /** So many reports of the key at a time are no crowd. */
+  readonly most: number;
+  /** How many of them have come or gone. */
+  readonly changes: number;
+}
+
+/**
+ * The reports (UUIDs) of some keys that may be in a crowd now and were in none, or the reverse, because others of their key came or
+ * went. Only the nearest may be: each has few others around it, and all that are nearer to what came or went are among these.
+ */
+export async function selectTipped(
+  ledger: LedgerReader,
+  searches: readonly CrowdSearch[],
+): Promise<string[]> {
+  if (searches.length === 0) return [];
+  const enough = Math.max(...searches.map(({ most, changes }) => most + changes)) + 1;
+  const between = (time: Sql, width: Sql) => sql`
+    from money_keys k where k.ledger_id = ${ledger.ledgerId} and k.key = q.key::bigint
+      and k."timestamp" between ${time} - ${width} and ${time} + ${width}`;
+  const count = (time: Sql, width: Sql) => sql`
+    lateral (select count(*) as reports from (select ${between(time, width)} limit ${enough}) as each)`;
+  const side = (is: Sql, order: Sql) => sql`(
+    select k.event_id, k."timestamp" ${between(sql`q.at`, sql`q.within`)} and k."timestamp" ${is} q.at
+    order by k."timestamp" ${order} limit ${enough})`;
+  const rows = await ledger.query<{ event_id: string }>(sql`
+    select distinct near.event_id
+    from (
+      select key, to_timestamp(at::bigint / 1000.0) as at, within::bigint * interval '1 ms' as within,
+        most::integer as most, changes::integer as changes
+      from unnest(
+        ${textArray(searches, ({ key }) => key)}::text[],
+        ${textArray(searches, ({ timestamp }) => String(timestamp))}::text[],
+        ${textArray(searches, ({ within }) => String(within))}::text[],
+        ${textArray(searches, ({ most }) => String(most))}::text[],
+        ${textArray(searches, ({ changes }) => String(changes))}::text[]
+      ) as n (key, at, within, most, changes) offset 0) as q,
+    ${count(sql`q.at`, sql`2 * q.within`)} as wide,
+    lateral (
+      select * from (${side(sql`<`, sql`desc`)} union all ${side(sql`>=`, sql`asc`)}) as each
+      where wide.reports > q.most - q.changes offset 0) as near,
+    ${count(sql`near."timestamp"`, sql`q.within`)} as own
+    where own.reports between q.most - q.changes + 1 and q.most + q.changes`);
+  return rows.map(({ event_id }) => event_id);
+}
+
 /** A report that no books have, and the report (UUIDs) that leads its movement. */
 export interface UnbookedRow extends FoundRow {
   readonly lead_id: string;
