@@ -1,5 +1,10 @@
 import type pg from 'pg';
-import { CommitUnknownError, isConnectionLoss, translate } from './connection-loss.js';
+import {
+  CommitUnknownError,
+  isConnectionLoss,
+  isOwnConnectionLoss,
+  translate,
+} from './connection-loss.js';
 import { copyOut } from './copy-out.js';
 import { type LedgerContext, openWriter, type Transaction } from './ledger.js';
 import type { Queryable, Statement } from './statement.js';
@@ -38,7 +43,7 @@ export async function runScript<Row extends object>(
   try {
     return await run<Row>(client, { text, values: [] });
   } catch (error) {
-    if (!isConnectionLoss(error)) await client.query('rollback');
+    if (!isOwnConnectionLoss(error)) await client.query('rollback').catch(() => undefined);
     throw error;
   }
 }
@@ -99,7 +104,7 @@ export async function runTransaction<Result>(
   } catch (error) {
     // After COMMIT was sent, the server ends the transaction in any case.
     if (committing !== undefined) await requireKnown(committing);
-    else if (!isConnectionLoss(error)) await client.query('rollback').catch(() => undefined);
+    else if (!isOwnConnectionLoss(error)) await client.query('rollback').catch(() => undefined);
     throw translate(error);
   }
 }
