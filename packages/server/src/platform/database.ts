@@ -130,8 +130,8 @@ export function openDatabase(options: DatabaseOptions): Database {
       try {
         return await onClient((client) => {
           const statements = mode.within(client);
-          const { begin } = mode;
-          return runTransaction({ client, begin, statements, context, notified }, work);
+          const { begin, hold } = mode;
+          return runTransaction({ client, begin, hold, statements, context, notified }, work);
         });
       } finally {
         for (const topic of notified) options.onNotification?.(topic);

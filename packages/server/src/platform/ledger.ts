@@ -54,7 +54,7 @@ export function openLedger(db: Connections, scope: Scope, context: LedgerContext
         await tx.query(SNAPSHOT);
         return work(openReader(tx, scope, context));
       }),
-    write: (work) => db.transaction((tx) => work(openWriter(tx, scope, context))),
+    write: (work) => db.transaction((tx) => work(tx.ledger(scope))),
   };
 }
 

@@ -70,6 +70,8 @@ export async function runAlone<Result>(
 export interface TransactionTools {
   readonly client: pg.ClientBase;
   readonly begin: string;
+  /** Keeps the rows of a ledger (UUID) on their node; null where they stay. */
+  readonly hold: ((ledgerId: string) => Statement) | null;
   /** Sends over `client`. */
   readonly statements: Queryable;
   readonly context: LedgerContext;
@@ -78,7 +80,7 @@ export interface TransactionTools {
 }
 
 export async function runTransaction<Result>(
-  { client, begin, statements, context, notified }: TransactionTools,
+  { client, begin, hold, statements, context, notified }: TransactionTools,
   work: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {
   let committing: Promise<void> | undefined;
@@ -86,7 +88,12 @@ export async function runTransaction<Result>(
     committing = commitTransaction(client);
     return committing;
   };
-  const begun = client.query(begin);
+  let begun: Promise<unknown> = Promise.resolve();
+  const open = (sent: Promise<unknown>) => {
+    begun = Promise.all([begun, sent]);
+    begun.catch(() => undefined);
+  };
+  open(client.query(begin));
   try {
     const tx: Transaction = {
       query(statement) {
@@ -95,13 +102,21 @@ export async function runTransaction<Result>(
       },
       copy: statements.copy,
       commit,
-      ledger: (scope) => openWriter(tx, scope, context),
+      ledger(scope) {
+        if (hold !== null) open(statements.query(hold(scope.ledgerId)));
+        return openWriter(tx, scope, context);
+      },
     };
-    const result = work(tx);
-    const [, value] = await Promise.all([begun, result]);
+    const value = await work(tx);
+    await begun;
     if (committing === undefined) await commit();
     return value;
-  } catch (error) {
+  } catch (failure) {
+    // What the transaction began with is the cause of what failed in it.
+    const error = await begun.then(
+      () => failure,
+      (cause: unknown) => cause,
+    );
     // After COMMIT was sent, the server ends the transaction in any case.
     if (committing !== undefined) await requireKnown(committing);
     else if (!isOwnConnectionLoss(error)) await client.query('rollback').catch(() => undefined);
