@@ -1331,7 +1331,7 @@ begin
 
   if fields && array['inputs', 'outputs', 'metadata'] then
     update liability_estimates e set stated_amount = null, stated_currency = null,
-      provenance = case provenance when 'read' then provenance end
+      provenance = case when e.provenance = 'read' then e.provenance end
     where e.ledger_id = of_ledger and e.seq = decision.seq
       and (e.denied or e.stated_amount is not null and fields && array['inputs', 'outputs']);
     -- An estimate that is not stored yet may have been told all the same.

@@ -1,6 +1,7 @@
 import type pg from 'pg';
+import { holdLedger } from './cluster/hold-ledger.js';
 import { type Login, sessionSql, transactionSql } from './connection.js';
-import type { Queryable } from './statement.js';
+import type { Queryable, Statement } from './statement.js';
 import { runAlone, statementsOn } from './transaction.js';
 
 /** How a connection is told what applies to it, and what may be sent over it. */
@@ -9,6 +10,8 @@ export interface ConnectionMode {
   readonly session: string | null;
   /** Begins a transaction. */
   readonly begin: string;
+  /** Keeps the rows of a ledger (UUID) on their node until the transaction ends; null where they stay. */
+  readonly hold: ((ledgerId: string) => Statement) | null;
   /** Statements in a transaction. */
   within(client: pg.ClientBase): Queryable;
   /** Statements outside of one. */
@@ -24,19 +27,20 @@ export const LIMITS = [
 ];
 
 export function modeOf(login: Login): ConnectionMode {
+  const hold = login.isCluster ? holdLedger : null;
   return login.isPooled
-    ? byTransaction(transactionSql(login, LIMITS))
-    : bySession(sessionSql(login, LIMITS));
+    ? { ...byTransaction(transactionSql(login, LIMITS)), hold }
+    : { ...bySession(sessionSql(login, LIMITS)), hold };
 }
 
 /** A connection keeps its settings and its prepared statements. */
-function bySession(session: string): ConnectionMode {
+function bySession(session: string): Omit<ConnectionMode, 'hold'> {
   const script = (text: string) => text;
   return { session, begin: 'begin', within: statementsOn, alone: statementsOn, script };
 }
 
 /** Behind a pooler, each transaction is told the settings, and each statement is parsed anew. */
-function byTransaction(begin: string): ConnectionMode {
+function byTransaction(begin: string): Omit<ConnectionMode, 'hold'> {
   const within = (client: pg.ClientBase): Queryable => {
     const { query, copy } = statementsOn(client);
     return { query: ({ text, values }) => query({ text, values }), copy };

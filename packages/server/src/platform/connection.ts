@@ -15,6 +15,8 @@ export interface PostgresAddress {
   readonly url: string;
   /** Whether a pooler there gives each transaction another connection. */
   readonly isPooled: boolean;
+  /** Whether rows of a ledger may move to another node. */
+  readonly isCluster: boolean;
   readonly ownerUrl: string;
   /** The same database without a pooler; null if there is no such address. */
   readonly directUrl: string | null;
@@ -43,12 +45,14 @@ export interface Login {
   readonly settings: readonly string[];
   /** Whether each transaction may be on another connection, so that nothing is kept from one to the next. */
   readonly isPooled: boolean;
+  /** Whether rows of a ledger may move to another node. */
+  readonly isCluster: boolean;
   readonly access: Access;
 }
 
 type Access = 'read write' | 'read only';
 
-const SESSION = { isPooled: false, access: 'read write' } as const;
+const SESSION = { isPooled: false, isCluster: false, access: 'read write' } as const;
 
 /** As the service's role. */
 export function serviceLogin(address: DatabaseAddress): Login {
@@ -58,12 +62,12 @@ export function serviceLogin(address: DatabaseAddress): Login {
     const client = engineClientConfig(address.socketPath, 'ledger_app');
     return { client, settings, ...SESSION };
   }
-  const { url, isPooled, names } = address;
+  const { url, isPooled, isCluster, names } = address;
   return {
     // A pooler may show the name of a process that is gone.
     client: namedClient(url, isPooled ? POOLED : ['decision-ledger', ...address.keyIds].join(' ')),
     settings: [...settings, `role = ${pg.escapeLiteral(names.role)}`],
-    isPooled,
+    ...{ isPooled, isCluster },
     access: 'read write',
   };
 }
@@ -93,7 +97,7 @@ export function replicaLogin(address: DatabaseAddress): Login | null {
   if (address.kind === 'embedded' || address.readUrl === null) return null;
   const { settings } = serviceLogin(address);
   const client = namedClient(address.readUrl, POOLED);
-  return { client, settings, isPooled: true, access: 'read only' };
+  return { client, settings, isPooled: true, isCluster: false, access: 'read only' };
 }
 
 /** `application_name` of connections that do not show which process uses them. */

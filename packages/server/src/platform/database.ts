@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { type Login, type Patience, QUICK, reportingWait } from './connection.js';
-import { isConnectionLoss } from './connection-loss.js';
+import { isOwnConnectionLoss } from './connection-loss.js';
 import { modeOf } from './connection-mode.js';
 import { DamagedError, noConnection, sqlState, TOO_MANY_CONNECTIONS } from './failures.js';
 import {
@@ -130,8 +130,8 @@ export function openDatabase(options: DatabaseOptions): Database {
       try {
         return await onClient((client) => {
           const statements = mode.within(client);
-          const { begin } = mode;
-          return runTransaction({ client, begin, statements, context, notified }, work);
+          const { begin, hold } = mode;
+          return runTransaction({ client, begin, hold, statements, context, notified }, work);
         });
       } finally {
         for (const topic of notified) options.onNotification?.(topic);
@@ -182,7 +182,7 @@ async function release<Result>(
   try {
     return await work();
   } catch (error) {
-    broken ||= isConnectionLoss(error);
+    broken ||= isOwnConnectionLoss(error);
     throw error;
   } finally {
     client.off('error', onError);

@@ -53,7 +53,7 @@ export function openLedger(db: Connections, scope: Scope, context: LedgerContext
         await tx.query(SNAPSHOT);
         return work(openReader(tx, scope, context));
       }),
-    write: (work) => db.transaction((tx) => work(openWriter(tx, scope, context))),
+    write: (work) => db.transaction((tx) => work(tx.ledger(scope))),
   };
   // Requests open one each, and a copy by spreading costs ten times as much.
   return Object.assign(openReader(db, scope, context), ledger);

@@ -31,7 +31,7 @@ export function postgresAddress(
   for (const user of [login, owner.user]) {
     if (user === names.role) throw sameAsLogin(user);
   }
-  return { kind: 'postgres', ...urls, isPooled: false, login, names, keyIds };
+  return { kind: 'postgres', ...urls, isPooled: false, isCluster: false, login, names, keyIds };
 }
 
 function sameAsLogin(name: string): ConnectionError {

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { hasCitus } from './cluster/layout.js';
 import {
   type DatabaseAddress,
   type Login,
@@ -31,7 +32,16 @@ export async function inspectAddress(
   if (isPooled) await requireTransactions(client);
   const { directUrl } = address;
   if (directUrl !== null) await requireSame(client, { connectionString: directUrl });
-  return { ...address, isPooled };
+  return { ...address, isPooled, isCluster: await hasNodes(client) };
+}
+
+async function hasNodes(config: pg.ClientConfig): Promise<boolean> {
+  const client = await connectNamed(config, 'DATABASE_URL');
+  try {
+    return await hasCitus(client);
+  } finally {
+    await client.end();
+  }
 }
 
 /**

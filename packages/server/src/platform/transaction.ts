@@ -1,5 +1,10 @@
 import type pg from 'pg';
-import { CommitUnknownError, isConnectionLoss, translate } from './connection-loss.js';
+import {
+  CommitUnknownError,
+  isConnectionLoss,
+  isOwnConnectionLoss,
+  translate,
+} from './connection-loss.js';
 import { copyOut } from './copy-out.js';
 import { type LedgerContext, openWriter, type Transaction } from './ledger.js';
 import type { Queryable, Statement } from './statement.js';
@@ -38,7 +43,7 @@ export async function runScript<Row extends object>(
   try {
     return await run<Row>(client, { text, values: [] });
   } catch (error) {
-    if (!isConnectionLoss(error)) await client.query('rollback');
+    if (!isOwnConnectionLoss(error)) await client.query('rollback').catch(() => undefined);
     throw error;
   }
 }
@@ -65,6 +70,8 @@ export async function runAlone<Result>(
 export interface TransactionTools {
   readonly client: pg.ClientBase;
   readonly begin: string;
+  /** Keeps the rows of a ledger (UUID) on their node; null where they stay. */
+  readonly hold: ((ledgerId: string) => Statement) | null;
   /** Sends over `client`. */
   readonly statements: Queryable;
   readonly context: LedgerContext;
@@ -73,7 +80,7 @@ export interface TransactionTools {
 }
 
 export async function runTransaction<Result>(
-  { client, begin, statements, context, notified }: TransactionTools,
+  { client, begin, hold, statements, context, notified }: TransactionTools,
   work: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {
   let committing: Promise<void> | undefined;
@@ -81,7 +88,12 @@ export async function runTransaction<Result>(
     committing = commitTransaction(client);
     return committing;
   };
-  const begun = client.query(begin);
+  let begun: Promise<unknown> = Promise.resolve();
+  const open = (sent: Promise<unknown>) => {
+    begun = Promise.all([begun, sent]);
+    begun.catch(() => undefined);
+  };
+  open(client.query(begin));
   try {
     const tx: Transaction = {
       query(statement) {
@@ -90,16 +102,24 @@ export async function runTransaction<Result>(
       },
       copy: statements.copy,
       commit,
-      ledger: (scope) => openWriter(tx, scope, context),
+      ledger(scope) {
+        if (hold !== null) open(statements.query(hold(scope.ledgerId)));
+        return openWriter(tx, scope, context);
+      },
     };
-    const result = work(tx);
-    const [, value] = await Promise.all([begun, result]);
+    const value = await work(tx);
+    await begun;
     if (committing === undefined) await commit();
     return value;
-  } catch (error) {
+  } catch (failure) {
+    // What the transaction began with is the cause of what failed in it.
+    const error = await begun.then(
+      () => failure,
+      (cause: unknown) => cause,
+    );
     // After COMMIT was sent, the server ends the transaction in any case.
     if (committing !== undefined) await requireKnown(committing);
-    else if (!isConnectionLoss(error)) await client.query('rollback').catch(() => undefined);
+    else if (!isOwnConnectionLoss(error)) await client.query('rollback').catch(() => undefined);
     throw translate(error);
   }
 }

@@ -15,7 +15,7 @@ it('Connections that are being closed while the engine stops are not reported as
       ...{
         client: engineClientConfig(engine.socketPath, 'postgres'),
         maxConnections: 1,
-        ...{ settings: [], isPooled: false, access: 'read write' as const },
+        ...{ settings: [], isPooled: false, isCluster: false, access: 'read write' as const },
       },
       onError: ({ message }) => errors.push(message),
     }),

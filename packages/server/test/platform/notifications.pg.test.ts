@@ -114,7 +114,13 @@ describePostgres('Notifications between processes', () => {
 
   it('Notifications reach their own process immediately, whether or not the database is reachable', async () => {
     const client = { connectionString: 'postgres://nobody@127.0.0.1:1/nowhere' };
-    const login = { client, settings: [], isPooled: false, access: 'read write' as const };
+    const login = {
+      client,
+      settings: [],
+      isPooled: false,
+      isCluster: false,
+      access: 'read write' as const,
+    };
     const notifications = postgresNotifications({
       login,
       channel: 'news',

@@ -3,6 +3,7 @@ import { PLACED_BY, type Placement } from '../../tables/placement.js';
 import type { DatabaseNames } from '../database-names.js';
 import { MigrationError } from '../migrate-names.js';
 import { admitBetweenNodes } from './admit.js';
+import { makeHold } from './hold-ledger.js';
 import { findMisplaced, hasCitus, type Misplaced } from './layout.js';
 import { requireCoordinator, requireStopped, requireTrial } from './requirements.js';
 
@@ -40,6 +41,7 @@ export async function placeTables(
   }
   for (const statement of keys) await client.query(statement);
   await delegateFunctions(client, schema);
+  await makeHold(client, { schema, role });
   onTable(misplaced.length, misplaced.length);
 }
 

@@ -162,7 +162,8 @@ async function expectTakenOnce({ ask }: CrowdedCluster): Promise<void> {
   );
   expect(new Set(taken.map(lineOf))).toEqual(new Set(heads.map(lineOf)));
   const failed = await ask(
-    "select follower, reason from follower_positions where failures > 0 and follower not like 'added%'",
+    `select follower, reason from follower_positions where failures > 0 and follower not like 'added%'
+    union all select follower, reason from due_work where failures > 0`,
   );
   expect(failed).toEqual([]);
 }

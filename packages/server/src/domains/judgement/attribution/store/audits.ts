@@ -77,11 +77,11 @@ export interface FramedRow extends AuditPlace {
 export async function updateFrames(tx: LedgerWriter, rows: readonly FramedRow[]): Promise<void> {
   if (rows.length === 0) return;
   await tx.query(sql`
-    update event_scores s set audit_month = n.month::date, audit_source = n.source,
+    update event_scores s set audit_month = n.month, audit_source = n.source,
       audit_band = n.band::smallint, audit_draw = n.draw::integer
     from unnest(
       ${uuidArray(rows, ({ event_id }) => event_id)}::uuid[],
-      ${textArray(rows, ({ month }) => month)}::text[],
+      ${textArray(rows, ({ month }) => month)}::text[]::date[],
       ${textArray(rows, ({ source }) => source)}::text[],
       ${textArray(rows, ({ band }) => String(band))}::text[],
       ${textArray(rows, ({ draw }) => String(draw))}::text[]
