@@ -171,7 +171,7 @@ def test_one_request_records_what_is_valid_and_names_the_rest(
     proxy.choose = choose
     faults: list[dict[str, Any]] = [
         {"agent_id": ""},
-        {"outputs": {"text": "x" * 300_000}},
+        {"action_type": "x" * 300},
         {"confidence": 2},
         {"timestamp": "2999-01-01T00:00:00Z"},
     ]
@@ -185,7 +185,7 @@ def test_one_request_records_what_is_valid_and_names_the_rest(
     assert (caught.value.report.accepted, caught.value.report.failed) == (4, 4)
     assert sizes == [8]
     letters = (tmp_path / "dead-letters.ndjson").read_text().splitlines()
-    paths = ["[1].agent_id", "[3].outputs", "[5].confidence", "[7].timestamp"]
+    paths = ["[1].agent_id", "[3].action_type", "[5].confidence", "[7].timestamp"]
     assert len(letters) == 4 and all(path in line for path, line in zip(paths, letters, strict=True))
     assert numbers(service.decisions(agent)) == [0, 1, 2, 3]
 

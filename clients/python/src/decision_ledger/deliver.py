@@ -2,12 +2,13 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 from decision_ledger.account import Account
 from decision_ledger.encode import Entry
 from decision_ledger.errors import LedgerApiError, LedgerConnectionError, Problem
 from decision_ledger.http import Http, Request
+from decision_ledger.large_fields import fit
 from decision_ledger.receipts import Anchor, BatchAnswer, ReceiptCheck, read_answer, read_whole_refusal
 from decision_ledger.retry import retry_after_of, retry_delay
 from decision_ledger.section import Section
@@ -69,12 +70,21 @@ def send_until_answered(
     group: list[Entry], tools: DeliverTools, clock: Clock
 ) -> BatchAnswer | LedgerApiError | None:
     """The answer, or the refusal, or None if the sender was stopped."""
-    body = b'{"decisions":[' + b",".join(entry.json for entry in group) + b"]}"
+
+    def send(request: Request) -> Any:
+        """Chunk after chunk may be sent before the batch."""
+        if clock.is_stopped:
+            raise LedgerConnectionError("the client is closed")
+        return tools.http.send(request)
+
+    body: bytes | None = None
     failed = 0
     while not clock.is_stopped:
         try:
+            if body is None:
+                body = b'{"decisions":[' + b",".join(fit(entry.json, send) for entry in group) + b"]}"
             request = Request("POST", "/decisions/batch", body, prefer=LENIENT, is_keyed=True)
-            return read_answer(tools.http.send(request), len(group))
+            return read_answer(send(request), len(group))
         except (LedgerApiError, LedgerConnectionError) as error:
             whole = read_whole_refusal(error, len(group)) if isinstance(error, LedgerApiError) else None
             if whole is not None:

@@ -36,6 +36,7 @@ class Request:
     prefer: str | None = None
     #: Whether each member of the body has an idempotency key.
     is_keyed: bool = False
+    content_type: str = "application/json"
 
     @property
     def may_repeat(self) -> bool:
@@ -153,7 +154,7 @@ class Http:
             raise LedgerConnectionError("the key has characters that no header can have")
         headers = {"accept": "application/json", "x-ledger-key": key}
         if request.body is not None:
-            headers["content-type"] = "application/json"
+            headers["content-type"] = request.content_type
         if request.idempotency_key is not None:
             headers["idempotency-key"] = request.idempotency_key
         if request.prefer is not None:

@@ -6,6 +6,12 @@ from typing import Final
 BATCH_DECISIONS: Final = 100
 #: The service accepts 8 MiB; the rest is for the body around the decisions.
 BATCH_BYTES: Final = 7 * 1024 * 1024
+#: Of a field of a decision. Larger inputs and outputs are uploaded.
+FIELD_BYTES: Final = 256 * 1024
+#: Of a member of metadata that is too large as a whole. Larger ones are left out.
+METADATA_MEMBER_BYTES: Final = 8 * 1024
+#: Of a value that is left out.
+HEAD_BYTES: Final = 8 * 1024
 #: The longest time that a decision waits for others.
 LINGER: Final = 1.0
 REQUEST: Final = 30.0

@@ -18,6 +18,7 @@ from decision_ledger.errors import (
     Problem,
 )
 from decision_ledger.http import Http, Request
+from decision_ledger.large_fields import fit
 from decision_ledger.mask import compile_mask
 from decision_ledger.options import Options
 from decision_ledger.outbox.open import Outbox, OutboxOptions
@@ -193,7 +194,8 @@ class Recorder:
             self._note_dropped(encoded)
 
         def send(entry: Entry) -> Receipt:
-            request = Request("POST", "/decisions", entry.json, idempotency_key=key, prefer=prefer)
+            body = fit(entry.json, lambda request: self.http.call(request, timeout), key)
+            request = Request("POST", "/decisions", body, idempotency_key=key, prefer=prefer)
             return read_receipt(self.http.call(request, timeout))
 
         try:
