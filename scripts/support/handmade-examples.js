@@ -149,6 +149,14 @@ export const HANDMADE = {
       expected_losses: 3.2,
     },
   },
+  ExposureExceeded: {
+    id: '1c.9.4.q0T2mVZr5s8xK1aC',
+    type: 'exposure.exceeded',
+    mode: 'live',
+    time: '2026-04-16T09:30:00.000Z',
+    seq: 13,
+    data: { currency: 'EUR', open: '10412.80', threshold: '10000.00' },
+  },
   UploadBody: {
     size: 20_971_520,
     sha256: '5feceb66ffc86f38d952786c6d696c79c2dbc239dd4e91b46729d73a27fb57e9',

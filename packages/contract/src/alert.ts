@@ -134,6 +134,17 @@ export const AttributionDrift = Type.Object(
 );
 export type AttributionDrift = Static<typeof AttributionDrift>;
 
+/** More may still be lost than the threshold of the settings. */
+export const ExposureExceeded = Type.Object(
+  {
+    currency: Type.String({ description: 'The base currency.' }),
+    open: Type.String({ description: 'What may still be lost in total, a decimal.' }),
+    threshold: Type.String({ description: 'The setting liability.exposure_alert_threshold.' }),
+  },
+  CLOSED,
+);
+export type ExposureExceeded = Static<typeof ExposureExceeded>;
+
 const DriftData = Type.Union([LiabilityDrift, AttributionDrift]);
 
 /** A drift of any subject, as the stream sends it. */
@@ -150,6 +161,7 @@ export const Alert = Type.Union([
   alert('jobs.dead_letters', DeadLettersData),
   alert('jobs.recovered', RecoveredData),
   alert('drift.detected', DriftData),
+  alert('exposure.exceeded', ExposureExceeded),
   alert('reconciliation.failed', ReconciliationData),
   alert('follower.failed', FollowerFailedData),
   alert('follower.lagging', FollowerLaggingData),
@@ -164,6 +176,7 @@ export const AlertNotice = Type.Union([
   Type.Object({ type: Type.Literal('jobs.dead_letters'), data: DeadLettersData }, CLOSED),
   Type.Object({ type: Type.Literal('jobs.recovered'), data: RecoveredData }, CLOSED),
   Type.Object({ type: Type.Literal('drift.detected'), data: DriftData }, CLOSED),
+  Type.Object({ type: Type.Literal('exposure.exceeded'), data: ExposureExceeded }, CLOSED),
   Type.Object({ type: Type.Literal('reconciliation.failed'), data: ReconciliationData }, CLOSED),
   Type.Object({ type: Type.Literal('follower.failed'), data: FollowerFailedData }, CLOSED),
   Type.Object({ type: Type.Literal('follower.lagging'), data: FollowerLaggingData }, CLOSED),

@@ -222,8 +222,8 @@ export const LiabilitySettings = Type.Object(
     exposure_alert_threshold: Type.Union([amount('An amount.'), Type.Null()], {
       default: DEFAULT_LIABILITY.exposure_alert_threshold,
       description:
-        'What may still be lost in total, in the base currency, that is too much: without the losses so far. Null: no ' +
-        'threshold. A decimal.',
+        'What may still be lost in total, in the base currency, that is too much: without the losses so far. More of it ' +
+        'is reported. Null: no threshold. A decimal.',
     }),
     credibility: figure(
       DEFAULT_LIABILITY.credibility,

@@ -1,6 +1,6 @@
 import type { ActivityType } from '@decision-ledger/proof/activity-types';
 import { type Static, type TObject, Type } from 'typebox';
-import { DriftDetected } from './alert.js';
+import { DriftDetected, ExposureExceeded } from './alert.js';
 import { FinancialEvent, Movement } from './financial-event.js';
 import { LiabilityUpdate } from './liability.js';
 import { Link, LinkBody, Reviewer } from './link.js';
@@ -119,7 +119,7 @@ const Heartbeat = Type.Object({
   announcements_missed: Type.Boolean({
     description:
       'True if the position is older than the retained liability_estimate.updated, ' +
-      'drift.detected, chain.verified and export.updated events: some of them were not sent.',
+      'drift.detected, exposure.exceeded, chain.verified and export.updated events: some of them were not sent.',
   }),
 });
 
@@ -138,6 +138,7 @@ export const STREAM_EVENTS = [
   { type: 'link.deleted', log: 'activity', schema: LinkChange },
   { type: 'liability_estimate.updated', log: 'announcements', schema: LiabilityUpdate },
   { type: 'drift.detected', log: 'announcements', schema: DriftDetected },
+  { type: 'exposure.exceeded', log: 'announcements', schema: ExposureExceeded },
   { type: 'chain.verified', log: 'announcements', schema: ChainVerified },
   { type: 'export.updated', log: 'announcements', schema: ExportUpdated },
   { type: 'heartbeat', log: null, schema: Heartbeat },

@@ -37,6 +37,11 @@ describe('The live feed', () => {
       { subject: 'liability', agent_id: 'bot', direction: 'up' },
       { text: 'Losses of bot became more frequent' },
     ],
+    [
+      'exposure.exceeded',
+      { currency: 'EUR', open: '1200.50', threshold: '1000.00' },
+      { kind: 'Exposure', money: { amount: '1200.50', currency: 'EUR' } },
+    ],
   ])('An event of the type %s with %o is a line', (type, data, line) => {
     expect(itemOf({ ...EVENT, type, data })).toMatchObject(line);
   });

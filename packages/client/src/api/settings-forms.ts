@@ -360,7 +360,7 @@ export interface LiabilitySettings {
   readonly version_keys: readonly string[];
   /** Cost of handling a loss, in addition to the amount, in the base currency. A decimal of 0 or more. */
   readonly response_cost: string;
-  /** What may still be lost in total, in the base currency, that is too much: without the losses so far. Null: no threshold. A decimal. */
+  /** What may still be lost in total, in the base currency, that is too much: without the losses so far. More of it is reported. Null: no threshold. A decimal. */
   readonly exposure_alert_threshold: string | null;
   /** Weight of the expected loss rate, as a number of observed decisions. */
   readonly credibility: number;

@@ -162,6 +162,7 @@ const AFFECTED: Readonly<Record<string, readonly string[]>> = {
   'link.deleted': ['figures', 'reviews', 'decision', 'event'],
   'liability_estimate.updated': ['figures', 'decision'],
   'drift.detected': ['figures'],
+  'exposure.exceeded': ['figures'],
   'chain.verified': ['verification'],
   'export.updated': ['exports'],
 };

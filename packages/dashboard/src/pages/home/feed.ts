@@ -64,6 +64,10 @@ const DESCRIBE: Readonly<Record<string, Describe>> = {
     ...{ money: null, target: { page: 'evidence' } },
   }),
   'drift.detected': (data) => ({ kind: 'Drift', text: driftOf(data), money: null, target: null }),
+  'exposure.exceeded': (data) => ({
+    ...{ kind: 'Exposure', text: 'More may still be lost than the threshold allows' },
+    ...{ money: { amount: text(data, 'open'), currency: text(data, 'currency') }, target: null },
+  }),
 };
 
 /** The line of an event; null for events that the feed leaves out, such as renewed estimates. */

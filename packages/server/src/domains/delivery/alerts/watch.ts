@@ -1,12 +1,9 @@
 import { Alert, type AlertNotice } from '@decision-ledger/contract/alert';
-import { formatTimestamp } from '@decision-ledger/contract/time';
 import { checker } from '@decision-ledger/contract/validation';
 import { parseJson } from '@decision-ledger/proof/gate';
-import { type Static, Type } from 'typebox';
 import type { Database } from '../../../platform/database.js';
 import type { Follower } from '../../../platform/followers/follower.js';
 import { selectFailing } from '../../../platform/followers/trouble.js';
-import { uuidToId } from '../../../platform/ids.js';
 import type { Keyring } from '../../../platform/keyring/keyring.js';
 import type { Ledger, LedgerWriter } from '../../../platform/ledger.js';
 import type { Outbound } from '../../../platform/outbound.js';
@@ -16,24 +13,21 @@ import { listAttributionDrifts } from '../../judgement/attribution/index.js';
 import { listLiabilityDrifts } from '../../judgement/liability/index.js';
 import { deliverAlert } from './deliver.js';
 import {
-  FailedFollowers,
   findFailedFollowers,
   findFailedReconciliation,
   findLaggingFollowers,
   findWithheld,
-  ToldPlans,
 } from './find-notices.js';
-import { nextAlertState, WELL } from './rules/alert-state.js';
+import { makeAlert } from './make-alert.js';
+import { nextAlertState } from './rules/alert-state.js';
 import {
   claimAlerts,
-  insertAlert,
-  insertState,
-  lockAlertState,
   selectObservation,
   selectWatchedLedgers,
-  updateAlertState,
   updateDelivered,
 } from './store/alerts.js';
+import { changeState, type StoredState } from './stored-state.js';
+import { watchExposure } from './watch-exposure.js';
 
 export interface AlertTools {
   readonly db: Database;
@@ -48,22 +42,10 @@ export interface AlertTools {
 /** Most drifts of a kind reported in one check; the rest follows at the next one. */
 const MAX_DRIFTS = 20;
 
-const State = Type.Object({
-  backlogTold: Type.Boolean(),
-  deadLetters: Type.Integer(),
-  deadLettersTold: Type.Integer(),
-  driftTold: Type.Optional(Type.Integer()),
-  attributionDriftTold: Type.Optional(Type.Integer()),
-  reconciliationTold: Type.Optional(Type.Integer()),
-  failedFollowers: Type.Optional(FailedFollowers),
-  laggingFollowers: Type.Optional(Type.Array(Type.String())),
-  withheldTold: Type.Optional(ToldPlans),
-});
-const checkState = checker(State, 'state');
 const checkAlert = checker(Alert, 'alert');
 
 /**
- * Checks the background work of each ledger with alerts, and sends them. Any number of processes may run
+ * Checks the background work of each ledger with alerts, and the exposure of each with a threshold, and sends alerts. Any number of processes may run
  * this concurrently: each alert is made once and delivered at least once.
  */
 export async function watchLedgers(tools: AlertTools): Promise<void> {
@@ -74,8 +56,9 @@ export async function watchLedgers(tools: AlertTools): Promise<void> {
 }
 
 async function watchLedger(ledger: Ledger, tools: AlertTools): Promise<void> {
-  const { alerts } = await openSettings(ledger, tools);
-  const { url, secret, backlog_seconds } = alerts;
+  const settings = await openSettings(ledger, tools);
+  await watchExposure(ledger, settings);
+  const { url, secret, backlog_seconds } = settings.alerts;
   if (url === null || secret === null) return;
   await updateAlerts(ledger, tools, backlog_seconds);
   const target = { url, secret };
@@ -89,30 +72,18 @@ async function watchLedger(ledger: Ledger, tools: AlertTools): Promise<void> {
   }
 }
 
-/** Stores the new state and its alerts in one transaction. */
 async function updateAlerts(
   ledger: Ledger,
   { followers }: AlertTools,
   backlogSeconds: number,
 ): Promise<void> {
-  await ledger.write(async (tx) => {
-    await insertState(tx, JSON.stringify(WELL));
-    const text = await lockAlertState(tx);
-    if (text === null) return;
-    const before: Static<typeof State> = checkState(parseJson(text));
+  await changeState(ledger, async (tx, before) => {
     const moved = await findDrifts(tx, before);
     const jobs = nextAlertState(before, await selectObservation(tx), backlogSeconds);
     const failed = await findFailedReconciliation(tx, before.reconciliationTold);
     const told = failed?.at ?? before.reconciliationTold;
     const following = await findFollowerNews(tx, followers, before, backlogSeconds);
     const withheld = await findWithheld(tx, before.withheldTold ?? {});
-    const state = {
-      ...jobs.state,
-      ...moved.state,
-      ...following.state,
-      ...(told !== undefined && { reconciliationTold: told }),
-      ...(Object.keys(withheld.told).length > 0 && { withheldTold: withheld.told }),
-    };
     const differences = failed === null ? [] : [failed.notice];
     for (const notice of [
       ...jobs.notices,
@@ -121,14 +92,17 @@ async function updateAlerts(
       ...following.notices,
       ...withheld.notices,
     ]) {
-      const about = {
-        mode: ledger.scope.mode,
-        ledger: uuidToId('led', ledger.ledgerId),
-        time: formatTimestamp(tx.clock.now()),
-      };
-      await insertAlert(tx, tx.ids.uuid(), JSON.stringify({ ...notice, ...about }));
+      await makeAlert(tx, notice);
     }
-    if (JSON.stringify(state) !== text) await updateAlertState(tx, JSON.stringify(state));
+    const { exposureTold } = before;
+    return {
+      ...jobs.state,
+      ...moved.state,
+      ...following.state,
+      ...(exposureTold !== undefined && { exposureTold }),
+      ...(told !== undefined && { reconciliationTold: told }),
+      ...(Object.keys(withheld.told).length > 0 && { withheldTold: withheld.told }),
+    };
   });
 }
 
@@ -136,9 +110,9 @@ async function updateAlerts(
 async function findFollowerNews(
   tx: LedgerWriter,
   followers: readonly Follower[],
-  before: Static<typeof State>,
+  before: StoredState,
   seconds: number,
-): Promise<{ readonly state: Partial<Static<typeof State>>; readonly notices: AlertNotice[] }> {
+): Promise<{ readonly state: Partial<StoredState>; readonly notices: AlertNotice[] }> {
   const failing = await selectFailing(tx, followers);
   const failed = findFailedFollowers(failing, followers, before.failedFollowers ?? {});
   const known = { told: before.laggingFollowers ?? [], failing };
@@ -153,8 +127,8 @@ async function findFollowerNews(
 /** The drifts that were found since the last check, with the state that includes them. */
 async function findDrifts(
   tx: LedgerWriter,
-  before: Static<typeof State>,
-): Promise<{ readonly state: Partial<Static<typeof State>>; readonly notices: AlertNotice[] }> {
+  before: StoredState,
+): Promise<{ readonly state: Partial<StoredState>; readonly notices: AlertNotice[] }> {
   const { driftTold, attributionDriftTold } = before;
   const liability = await listLiabilityDrifts(tx, driftTold ?? 0, MAX_DRIFTS);
   const attribution = await listAttributionDrifts(tx, attributionDriftTold ?? 0, MAX_DRIFTS);

@@ -31,5 +31,6 @@ export {
 } from './read.js';
 export { forgetFacts, recalculate } from './recalculate.js';
 export { type Convert, converter } from './rules/amounts.js';
+export { selectOpenExposure } from './store/exposure.js';
 export { selectStrayHistory } from './store/stored-rows.js';
 export type { EstimationModel } from './stored-snapshot.js';

@@ -74,12 +74,12 @@ export async function selectObservation(ledger: LedgerReader): Promise<Backlog> 
   return row ?? { oldestWaitingSeconds: 0, deadLetters: 0 };
 }
 
-/** Ledgers whose settings mention alerts. */
+/** Ledgers whose settings mention alerts or a threshold that is watched. */
 export async function selectWatchedLedgers(installation: Installation): Promise<Scope[]> {
   const rows = await installation.queryAcross<StoredScope>(sql`
     select l.org_id, l.ledger_id, l.mode from ledgers l
     join settings s on s.ledger_id = l.ledger_id
-    where s.document like '%"alerts"%'`);
+    where s.document like any (array['%"alerts"%', '%"exposure_alert_threshold"%'])`);
   return rows.map(toScope);
 }
 
