@@ -40,10 +40,9 @@ import { jobRoutes } from './domains/operations/jobs/routes.js';
 import { storedFigures } from './domains/operations/monitoring/index.js';
 import { batchRoutes } from './domains/record/decisions/batch-routes.js';
 import { decisionRoutes } from './domains/record/decisions/routes.js';
-import { previewMoney } from './domains/record/financial-events/index.js';
 import { financialEventRoutes } from './domains/record/financial-events/routes.js';
 import { linkRoutes } from './domains/record/links/routes.js';
-import { previewMovements } from './domains/record/movements/index.js';
+import { previewMoney } from './domains/record/movements/index.js';
 import { movementRoutes } from './domains/record/movements/routes.js';
 import { uploadRoutes } from './domains/record/uploads/routes.js';
 import { accountingRoutes } from './domains/sources/accounting/routes.js';
@@ -207,7 +206,7 @@ async function addRoutes(
       (await openSettings(db.ledger(scope), service)).stripe.signing_secrets,
     previewSettings: async (ledger: Ledger, change: TriedChange) => ({
       ...(await previewSettings(ledger, change)),
-      money: await previewMoney(ledger, change, (ids) => previewMovements(ledger, ids, change)),
+      money: await previewMoney(ledger, change),
     }),
     onSettings: (scope: Scope) => {
       settings.forgetAll();

@@ -1,5 +1,5 @@
 export { movementLeads, type Regrouping, regroup } from './movements.js';
-export { previewMoney } from './preview.js';
+export { previewCounts } from './preview.js';
 export { countedAmounts } from './projections.js';
 export {
   describeEvent,

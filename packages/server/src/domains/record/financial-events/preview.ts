@@ -25,7 +25,7 @@ interface Change {
  * Changes nothing.
  * @param regrouped the movements that would be other ones, of some events: UUIDs of all their reports
  */
-export async function previewMoney(
+export async function previewCounts(
   ledger: LedgerReader,
   change: { readonly before: Settings; readonly after: Settings },
   regrouped: (eventIds: readonly string[]) => Promise<readonly (readonly string[])[]>,

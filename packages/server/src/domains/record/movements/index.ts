@@ -1,2 +1,2 @@
 export { movementFollower, settleAround } from './follow.js';
-export { previewMovements } from './preview-settings.js';
+export { previewMoney } from './preview-settings.js';

@@ -1,23 +1,34 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { MoneyPreview } from '@decision-ledger/contract/dry-run';
 import type { Settings } from '@decision-ledger/contract/settings';
 import type { LedgerReader } from '../../../platform/ledger.js';
+import { previewCounts } from '../financial-events/index.js';
 import { comparingOf, moneyOf, readMetadata } from '../money-signs/index.js';
 import { changedMovements, compareReports } from './compare.js';
 import { ReportReader } from './neighbourhood.js';
 import type { ComparedRow } from './store/reports.js';
+
+interface Change {
+  readonly before: Settings;
+  readonly after: Settings;
+}
+
+/** What a change of settings would do to the last events and to their movements. Changes nothing. */
+export const previewMoney = (ledger: LedgerReader, change: Change): Promise<MoneyPreview> =>
+  previewCounts(ledger, change, (ids) => previewMovements(ledger, ids, change));
 
 /** Reports that are compared at once. */
 const STEP = 50;
 
 /**
  * The movements (UUIDs of reports) that rules would make of some reports with other settings, where these are not the stored ones.
- * Changes nothing. References that no source of a pair has yet are not found.
+ * References that no source of a pair has yet are not found.
  * @param eventIds UUIDs; only those are compared that the settings judge otherwise
  */
-export async function previewMovements(
+async function previewMovements(
   ledger: LedgerReader,
   eventIds: readonly string[],
-  { before, after }: { readonly before: Settings; readonly after: Settings },
+  { before, after }: Change,
 ): Promise<readonly (readonly string[])[]> {
   const reader = new ReportReader(ledger, after);
   const rows = await reader.readRows(eventIds);
