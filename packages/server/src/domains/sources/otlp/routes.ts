@@ -67,7 +67,7 @@ function addTraces(app: Http, tools: OtlpRouteTools): void {
         answersStatus: true,
         errors: ['invalid_state'],
       },
-      bodyLimit: LIMITS.otlpBodyBytes,
+      bodyLimit: LIMITS.otlpBodyBytes + LIMITS.uploadBytes,
       schema: {
         tags: ['decisions'],
         operationId: 'exportTraces',
