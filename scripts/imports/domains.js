@@ -75,7 +75,7 @@ export const IMPORTS = {
     'access/settings',
     'sources/stripe',
   ],
-  'sources/otlp': ['record/decisions'],
+  'sources/otlp': ['record/decisions', 'record/uploads'],
   'sources/stripe': ['record/financial-events', 'record/hooks', 'record/links'],
   'answers/analytics': [
     'log/activity',

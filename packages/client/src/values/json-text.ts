@@ -15,7 +15,7 @@ export function objectOf(entries: readonly (readonly [string, unknown])[]): obje
 }
 
 /** Longer texts stay texts: reading them would hold up the agent. */
-const MAX_CHARS = 1024 * 1024;
+export const MAX_JSON_TEXT = 1024 * 1024;
 const MAY_BE_WHOLE = /^\s*[[{]/;
 
 /**
@@ -25,7 +25,7 @@ const MAY_BE_WHOLE = /^\s*[[{]/;
  * @returns the text itself, if it is anything else, or longer than 1,048,576 characters
  */
 export function readJsonText(text: string): unknown {
-  if (text.length > MAX_CHARS || !MAY_BE_WHOLE.test(text)) return text;
+  if (text.length > MAX_JSON_TEXT || !MAY_BE_WHOLE.test(text)) return text;
   try {
     JSON.parse(text);
   } catch {

@@ -15,6 +15,7 @@ import process from 'node:process';
 import { pathToFileURL } from 'node:url';
 import { bundleService } from './bundle.js';
 import { BuildError, runProgram } from './child.js';
+import { addCommonJsTypes } from './common-js.js';
 import { addVerifierPage, bundleDashboard } from './dashboard.js';
 import { ignoring } from './lock.js';
 import { buildPage } from './page.js';
@@ -39,6 +40,7 @@ export async function build({ root, work, packages, identity }) {
     copySources(root, tree, packages);
     const built = fingerprint(tree, packages);
     await runProgram(compiler, ['-b', ...(process.stderr.isTTY ? ['--pretty'] : [])], tree);
+    addCommonJsTypes(tree);
     await allOf([
       prepareDatabase({ work, tree }),
       bundleService(tree),

@@ -1,5 +1,6 @@
 export { bytesOf, UploadError } from './bytes.js';
 export { expireUploads } from './expire.js';
+export { type KeepTools, keepUpload } from './keep.js';
 export { type ResolvedBody, resolveUploads } from './resolve.js';
 export {
   lockOpenUploads,

@@ -4,7 +4,6 @@ import { createGunzip } from 'node:zlib';
 import { exactSteps } from '@decision-ledger/client/values';
 import { LedgerError } from '@decision-ledger/contract/errors';
 import { LIMITS } from '@decision-ledger/contract/limits';
-import type { Settings } from '@decision-ledger/contract/settings';
 import {
   GateError,
   parseJsonInTurns,
@@ -13,7 +12,6 @@ import {
 } from '@decision-ledger/proof/gate';
 import type { Clock, Stopwatch } from '../../../platform/clock.js';
 import type { Ledger } from '../../../platform/ledger.js';
-import type { Scope } from '../../../platform/principal.js';
 import { encodeAnswer } from './answer.js';
 import type { OtlpEncoding } from './encoding.js';
 import { type ArrivedDecision, type RecordTools, recordDecisions } from './record.js';
@@ -38,7 +36,6 @@ export interface OtlpReceiveTools extends RecordTools {
   readonly metrics: {
     countSpans(outcome: 'decision' | 'refused' | Ignored, spans: number): void;
   };
-  readonly settings: { get(scope: Scope): Promise<Settings> };
   readonly spanLog: Pick<SpanLog, 'add' | 'addRequest'>;
 }
 
@@ -65,12 +62,14 @@ export async function receiveTraces(
   tools: OtlpReceiveTools,
   { encoding, packing, body: packed, reserve, reserveParsed }: TraceExport,
 ): Promise<Buffer> {
-  const mapping = mappingOf((await tools.settings.get(ledger.scope)).otlp);
+  const { otlp, recording } = await tools.settings.get(ledger.scope);
+  const mapping = mappingOf(otlp);
   if (mapping === null) {
     tools.spanLog.addRequest(ledger, 'traces', 'no_mapping');
     throw notMapped();
   }
-  const body = await unpack(packed, packing, reserve);
+  const max = LIMITS.otlpBodyBytes + recording.max_upload_bytes;
+  const body = await unpack(packed, packing, max, reserve);
   if (encoding === 'json') reserveParsed(body, () => requireJsonSize(body));
   else reserve(body.length);
   const now = tools.clock.now();
@@ -99,17 +98,28 @@ function notMapped(): LedgerError {
 
 const MIB = 1024 * 1024;
 
+function tooLarge(max: number): LedgerError {
+  const limit = Math.floor(max / MIB);
+  return new LedgerError(
+    'payload_too_large',
+    `the body has, or unpacks to, more than ${limit} MiB`,
+  );
+}
+
 /**
  * Unpacks a body. It ends as soon as the output is larger than a body may be, whatever the input says.
  * @param encoding the header Content-Encoding
+ * @param max bytes, as received and unpacked
  * @param onBytes called with the number of bytes of each piece, before it is kept; throws to stop
  * @throws LedgerError `unsupported_media_type`, `malformed_request`, `payload_too_large`
  */
 async function unpack(
   body: Buffer,
   encoding: string,
+  max: number,
   onBytes: (bytes: number) => void,
 ): Promise<Buffer> {
+  if (body.length > max) throw tooLarge(max);
   if (encoding === 'identity') return body;
   if (encoding !== 'gzip') {
     throw new LedgerError('unsupported_media_type', 'send the body with gzip or uncompressed');
@@ -122,10 +132,7 @@ async function unpack(
     for await (const piece of gunzip) {
       const bytes: Buffer = Buffer.from(piece);
       size += bytes.length;
-      if (size > LIMITS.otlpBodyBytes) {
-        const limit = LIMITS.otlpBodyBytes / MIB;
-        throw new LedgerError('payload_too_large', `the body unpacks to more than ${limit} MiB`);
-      }
+      if (size > max) throw tooLarge(max);
       onBytes(bytes.length);
       pieces.push(bytes);
     }

@@ -1,11 +1,20 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { DecisionBody } from '@decision-ledger/contract/decision';
 import { type ErrorCode, LedgerError } from '@decision-ledger/contract/errors';
+import { UPLOAD_MEMBER } from '@decision-ledger/proof/upload';
 import type { Database } from '../../../platform/database.js';
 import { findFirstAnswers, type IdempotencyMark } from '../../../platform/idempotency.js';
 import type { Ledger } from '../../../platform/ledger.js';
 import type { Scope } from '../../../platform/principal.js';
 import { type AppendTools, appendDecisions } from '../../record/decisions/index.js';
+import {
+  type KeepTools,
+  keepUpload,
+  resolveUploads,
+  type UploadClaim,
+} from '../../record/uploads/index.js';
 import type { SpanDecision } from './rules/decide.js';
+import { withoutLarge } from './rules/large.js';
 import type { Refused } from './rules/span.js';
 import type { Arrival } from './rules/span-groups.js';
 
@@ -28,7 +37,7 @@ export interface DecisionAdmission {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-export interface RecordTools extends AppendTools {
+export interface RecordTools extends AppendTools, KeepTools {
   readonly db: Database;
   readonly charge: (scope: Scope, decisions: number) => Promise<DecisionAdmission>;
   /** The mark of a decision under its key, given its canonical body. */
@@ -49,7 +58,8 @@ export async function recordDecisions(
   decisions: readonly ArrivedDecision[],
 ): Promise<RefusedDecision[]> {
   const { admitted, headers } = await tools.charge(ledger.scope, decisions.length);
-  if (admitted === decisions.length) return appendAll(ledger, tools, decisions);
+  const isLarge = decisions.some(({ large }) => large.length > 0);
+  if (admitted === decisions.length && !isLarge) return appendAll(ledger, tools, decisions);
   const fresh = await withoutRecorded(ledger, tools, decisions);
   const refused = await appendAll(ledger, tools, fresh.slice(0, admitted));
   if (fresh.length <= admitted) return refused;
@@ -61,7 +71,10 @@ export async function recordDecisions(
   );
 }
 
-/** Decisions that were recorded before cost nothing: the same request is sent until all are. */
+/**
+ * Decisions that were recorded before cost nothing: the same request is sent until all are, and nothing is uploaded
+ * twice.
+ */
 async function withoutRecorded(
   ledger: Ledger,
   { markSpan }: RecordTools,
@@ -90,8 +103,11 @@ async function appendChunk(
   tools: RecordTools,
   chunk: readonly ArrivedDecision[],
 ): Promise<RefusedDecision[]> {
+  const fitted: Fitted[] = [];
+  for (const decision of chunk) fitted.push(await withUploads(ledger, tools, decision));
   const { refused = [] } = await appendDecisions(tools, ledger.scope, {
-    bodies: chunk.map(({ body }) => body),
+    bodies: fitted.map(({ body }) => body),
+    claims: fitted.map(({ claims }) => claims),
     withLiability: false,
     path: () => '',
     idempotency: null,
@@ -105,6 +121,36 @@ async function appendChunk(
     const decision = chunk[index];
     return decision === undefined ? [] : [refusalOf(decision, error)];
   });
+}
+
+interface Fitted {
+  readonly body: DecisionBody;
+  readonly claims: readonly UploadClaim[];
+}
+
+const NO_CLAIMS: readonly UploadClaim[] = [];
+
+/** The decision with uploads in the place of what is too large for it. */
+async function withUploads(
+  ledger: Ledger,
+  tools: RecordTools,
+  { body, large }: SpanDecision,
+): Promise<Fitted> {
+  if (large.length === 0) return { body, claims: NO_CLAIMS };
+  const { max_upload_bytes } = (await tools.settings.get(ledger.scope)).recording;
+  let fitted = body;
+  for (const one of large) {
+    const { field, bytes, mediaType } = one;
+    if (bytes.length > max_upload_bytes) {
+      fitted = withoutLarge(fitted, one);
+    } else {
+      const id = await keepUpload(ledger, tools, bytes, mediaType);
+      fitted = { ...fitted, [field]: { [UPLOAD_MEMBER]: id } };
+    }
+  }
+  const [resolved] = await resolveUploads(ledger, [fitted], () => '');
+  if (resolved === undefined || resolved instanceof LedgerError) throw resolved;
+  return resolved;
 }
 
 function refusalOf(

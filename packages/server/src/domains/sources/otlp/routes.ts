@@ -99,7 +99,7 @@ function addTraces(app: Http, tools: ReceiveTools): void {
         answersStatus: true,
         errors: ['invalid_state'],
       },
-      bodyLimit: LIMITS.otlpBodyBytes,
+      bodyLimit: LIMITS.otlpBodyBytes + LIMITS.uploadBytes,
       schema: {
         tags: ['decisions'],
         operationId: 'exportTraces',

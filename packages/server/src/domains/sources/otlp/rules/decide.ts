@@ -10,8 +10,10 @@ import {
 import type { DecisionBody } from '@decision-ledger/contract/decision';
 import { LIMITS } from '@decision-ledger/contract/limits';
 import { formatTimestamp } from '@decision-ledger/contract/time';
+import type { UploadableField } from '@decision-ledger/contract/upload';
 import { sha256Bytes } from '@decision-ledger/proof/hash';
 import { shown } from './confidence.js';
+import { type LargeField, largeFields, type WholeTexts } from './large.js';
 import type { Mapping, PayloadSource, Rule } from './mapping.js';
 import { MASKED, maskPayload } from './mask.js';
 import { firstOf, type ReadSource, structureOf } from './source.js';
@@ -21,6 +23,8 @@ import { modelOf } from './usage.js';
 /** A span that is a decision. */
 export interface SpanDecision {
   readonly body: DecisionBody;
+  /** Of its fields, those that are too large for it. */
+  readonly large: readonly LargeField[];
   /** The same however often, and in whatever batch, the span is sent. */
   readonly key: string;
 }
@@ -91,7 +95,11 @@ function readDecision(
     human_in_loop: readOversight(rule.oversight, span),
     timestamp: formatTimestamp(timeOf(span, now)),
   };
-  return { body, key: `otlp:${span.traceId}:${span.spanId}` };
+  const large = largeFields(body, {
+    ...wholeText('inputs', rule.inputs, body.inputs),
+    ...wholeText('outputs', rule.outputs, body.outputs),
+  });
+  return { body, large, key: `otlp:${span.traceId}:${span.spanId}` };
 }
 
 function requireId(what: string, id: string, digits: number): void {
@@ -154,7 +162,7 @@ function readPayload(
 ): object | null {
   const found = sources.flatMap(({ name, readers }): [string, unknown][] => {
     const value = firstOf(readers, span);
-    return value === undefined ? [] : [[name, readStructure(name, value, isMasked)]];
+    return value === undefined ? [] : [[name, readStructure(value, isMasked)]];
   });
   const [only] = found;
   const whole = sources.length === 1 ? only?.[1] : undefined;
@@ -162,15 +170,22 @@ function readPayload(
   return found.length === 0 ? null : Object.fromEntries(found);
 }
 
-function readStructure(name: string, value: unknown, isMasked: boolean): unknown {
+function readStructure(value: unknown, isMasked: boolean): unknown {
   if (value instanceof MarkedText && isMasked) return MASKED;
   if (typeof value !== 'string') return value;
-  if (value.length > LIMITS.payloadFieldBytes) {
-    const problem = `${name} is longer than ${LIMITS.payloadFieldBytes} characters`;
-    throw new SpanError(problem, 'payload');
-  }
   const structure = structureOf(value);
   return structure === value && isMasked ? MASKED : structure;
+}
+
+/** The text that a field is, if nothing else was read for it. */
+function wholeText(
+  field: UploadableField,
+  [source, ...others]: readonly PayloadSource[],
+  value: DecisionBody['inputs'],
+): WholeTexts {
+  const text = source !== undefined && others.length === 0 ? value[source.name] : undefined;
+  const isAll = typeof text === 'string' && Object.keys(value).length === 1;
+  return isAll ? { [field]: text } : {};
 }
 
 function isMembers(value: unknown): value is object {

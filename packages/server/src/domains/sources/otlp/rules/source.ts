@@ -1,5 +1,4 @@
-import { readJsonText } from '@decision-ledger/client/values';
-import { LIMITS } from '@decision-ledger/contract/limits';
+import { MAX_JSON_TEXT, readJsonText } from '@decision-ledger/client/values';
 import { GateError, MAX_DEPTH, parseJson } from '@decision-ledger/proof/gate';
 import type { Span } from './span.js';
 
@@ -78,7 +77,7 @@ function enter(span: Span, value: unknown): unknown {
 
 /** Attributes of many SDKs hold no objects, so objects and lists arrive as JSON texts. Any other text is itself. */
 export function structureOf(text: string): unknown {
-  if (!/^\s*[[{]/.test(text) || text.length > LIMITS.payloadFieldBytes) return text;
+  if (!/^\s*[[{]/.test(text) || text.length > MAX_JSON_TEXT) return text;
   try {
     return parseJson(text, MAX_DEPTH - 1);
   } catch (error) {
