@@ -131,7 +131,12 @@ export const IMPORTS = {
     'access/settings',
     'evidence/restores',
   ],
-  'delivery/alerts': ['access/settings', 'judgement/attribution', 'judgement/liability'],
+  'delivery/alerts': [
+    'log/announcements',
+    'access/settings',
+    'judgement/attribution',
+    'judgement/liability',
+  ],
   'delivery/stream': ['access/organisations', 'access/sessions', 'judgement/liability'],
   'operations/master-key': [
     'log/activity',

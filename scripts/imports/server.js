@@ -23,7 +23,7 @@ const GROUPS = {
   sources: ['access', 'record'],
   answers: ['log', 'access', 'record', 'judgement'],
   evidence: ['log', 'access', 'record', 'judgement', 'answers'],
-  delivery: ['access', 'judgement'],
+  delivery: ['log', 'access', 'judgement'],
   operations: ['log', 'access', 'sources', 'evidence'],
 };
 

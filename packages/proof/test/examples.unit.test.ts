@@ -23,6 +23,10 @@ const EXEMPT = [
   ...['embedded/startFailure', 'embedded/systemCode', 'embedded/unpackDatabase'],
   'embedded/writeAtomically',
   ...['verifier/main', 'verifier/verdictsIn'],
+  ...['client/MarkedText', 'client/Pairs', 'client/copyPayload', 'client/degrade'],
+  ...['client/exactSteps', 'client/isAt', 'client/markOmitted', 'client/objectAt'],
+  ...['client/objectOf', 'client/omitted', 'client/readExactly', 'client/readJsonText'],
+  'client/withMarks',
 ];
 
 interface Example {

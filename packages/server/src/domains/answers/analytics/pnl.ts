@@ -7,7 +7,7 @@ import { expiringCache } from '../../../platform/expiring-cache.js';
 import { uuidToId } from '../../../platform/ids.js';
 import type { Ledger, LedgerReader } from '../../../platform/ledger.js';
 import { type PageRows, pageOf, type Slice, type SortKey } from '../../../platform/page.js';
-import { selectAnsweredTypes } from '../../judgement/attribution/index.js';
+import { chancesTable, selectAnsweredTypes } from '../../judgement/attribution/index.js';
 import {
   type KnownEstimates,
   readEstimateCurrency,
@@ -134,7 +134,7 @@ async function readUnnamed(
   filter: Filter,
   conversion: MoneySettings,
 ): Promise<Unnamed> {
-  const sums = await sumUnnamed(ledger, filter, conversion);
+  const sums = await sumUnnamed(ledger, filter, conversion, chancesTable(ledger.ledgerId));
   return { sums, answers: await selectAnsweredTypes(ledger) };
 }
 

@@ -1,6 +1,5 @@
-import sql from 'sql-template-tag';
+import sql, { type Sql } from 'sql-template-tag';
 import type { LedgerReader } from '../../../../platform/ledger.js';
-import { chancesTable } from '../../../judgement/attribution/index.js';
 import type { Filter } from '../rules/filter.js';
 import type { UnnamedSum } from '../rules/likely-net.js';
 import {
@@ -20,11 +19,13 @@ const UNKNOWN = '0.5';
 /**
  * What confirmed links leave of the live events of a range, in the base currency, by event type and class of the probability
  * that a recorded decision caused it. What somebody found to be without a cause is left out.
+ * @param chances of scored events: a table with `event_id`, `chance` and `is_none`
  */
 export async function sumUnnamed(
   ledger: LedgerReader,
   { start, end }: Filter,
   conversion: MoneySettings,
+  chances: Sql,
 ): Promise<UnnamedSum[]> {
   const range = { start, end, agentId: undefined, actionType: undefined };
   return ledger.query<UnnamedSum>(sql`
@@ -42,7 +43,7 @@ export async function sumUnnamed(
         coalesce(p.chance, ${UNKNOWN})::numeric as chance
       from counted e
       left join confirmed c on c.event_id = e.event_id
-      left join ${chancesTable(ledger.ledgerId)} p on p.event_id = e.event_id
+      left join ${chances} p on p.event_id = e.event_id
       where e.rate is not null and p.is_none is not true
     )
     select event_type, sum(amount * chance)::text as likely, avg(chance)::float8 as chance,
