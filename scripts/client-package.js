@@ -25,7 +25,10 @@ async function lint() {
   return messages.map((message) => `publint: ${formatMessage(message, manifest)}`);
 }
 
-/** ESM alone: a CommonJS caller of Node.js 20 uses import(). */
+/**
+ * ESM alone. CommonJS requires it, as Node.js 20.19 can; the declarations for that say CommonJS of a module on purpose, and a test
+ * compiles and runs such a caller.
+ */
 function checkTypes() {
   const folder = mkdtempSync(join(tmpdir(), 'client-package-'));
   try {
@@ -36,7 +39,8 @@ function checkTypes() {
     });
     const name = nameOf(JSON.parse(packed));
     const attw = join(ROOT, 'node_modules/.bin/attw');
-    execFileSync(attw, [join(folder, name), '--profile', 'esm-only'], {
+    const options = ['--profile', 'esm-only', '--ignore-rules', 'false-cjs'];
+    execFileSync(attw, [join(folder, name), ...options], {
       encoding: 'utf8',
       stdio: 'pipe',
     });
