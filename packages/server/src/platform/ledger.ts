@@ -21,6 +21,8 @@ export interface LedgerReader extends LedgerContext, Pick<Queryable, 'query' | '
 /** An open transaction. `commit` may be sent before earlier statements are answered. */
 export interface Transaction extends Queryable {
   commit(): Promise<void>;
+  /** Keeps the rows of a ledger (UUID) on their node until it ends. */
+  hold(ledgerId: string): void;
   /** One ledger, in this transaction. */
   ledger(scope: Scope): LedgerWriter;
 }
@@ -53,7 +55,11 @@ export function openLedger(db: Connections, scope: Scope, context: LedgerContext
         await tx.query(SNAPSHOT);
         return work(openReader(tx, scope, context));
       }),
-    write: (work) => db.transaction((tx) => work(tx.ledger(scope))),
+    write: (work) =>
+      db.transaction((tx) => {
+        tx.hold(scope.ledgerId);
+        return work(openWriter(tx, scope, context));
+      }),
   };
   // Requests open one each, and a copy by spreading costs ten times as much.
   return Object.assign(openReader(db, scope, context), ledger);

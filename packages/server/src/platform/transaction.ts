@@ -102,8 +102,11 @@ export async function runTransaction<Result>(
       },
       copy: statements.copy,
       commit,
+      hold(ledgerId) {
+        if (hold !== null) open(statements.query(hold(ledgerId)));
+      },
       ledger(scope) {
-        if (hold !== null) open(statements.query(hold(scope.ledgerId)));
+        tx.hold(scope.ledgerId);
         return openWriter(tx, scope, context);
       },
     };

@@ -27,6 +27,7 @@ export function transactionWith(tx: Transaction, query: Queryable['query']): Tra
     commit: () => tx.commit(),
     query,
     copy: tx.copy,
+    hold: (ledgerId) => tx.hold(ledgerId),
     ledger: (scope) => openWriter(own, scope, tx.ledger(scope)),
   };
   return own;
