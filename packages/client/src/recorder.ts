@@ -9,6 +9,7 @@ import {
   messageOf,
 } from './errors.js';
 import type { Http, RecordOptions } from './http.js';
+import type { LargeFields } from './large-fields.js';
 import { LIMITS } from './limits.js';
 import { compileMask } from './mask.js';
 import { insteadOf } from './next-form.js';
@@ -55,6 +56,7 @@ const NOTHING: DeliveryReport = { accepted: 0, pending: 0, failed: 0 };
 /** Records decisions: encodes, keeps and delivers them. */
 export class Recorder {
   readonly #http: Http;
+  readonly #large: LargeFields;
   readonly #runtime: Runtime;
   readonly #settings: Settings;
   readonly #account = new Account();
@@ -75,8 +77,14 @@ export class Recorder {
   #flushedAt = 0;
 
   /** @throws TypeError if an option is not valid; an error of the file system for the outbox */
-  constructor(options: LedgerOptions, settings: Settings, http: Http, runtime: Runtime) {
+  constructor(
+    options: LedgerOptions,
+    settings: Settings,
+    { http, large }: { readonly http: Http; readonly large: LargeFields },
+    runtime: Runtime,
+  ) {
     this.#http = http;
+    this.#large = large;
     this.#runtime = runtime;
     this.#settings = settings;
     this.#report = reporter(this.#account, options.onError, runtime.now);
@@ -91,7 +99,7 @@ export class Recorder {
       this.#outbox === null ? [this.#memory] : [this.#outbox.own, this.#outbox.recovered];
     this.#sender = new Sender({
       ...settings,
-      ...{ http, account: this.#account, receipts: this.#receipts, lanes: this.#lanes },
+      ...{ http, large, account: this.#account, receipts: this.#receipts, lanes: this.#lanes },
       ...{ timers: runtime.timers, random: runtime.random, report: this.#report },
       maxBatchBytes: LIMITS.batchBytes,
       onRefused: (entry, { code, message }) => this.#outbox?.bury(entry, { code, message }),
@@ -200,7 +208,8 @@ export class Recorder {
     const { idempotency_key: idempotencyKey = this.#newKey(), ...body } = decision;
     const { signedReceipt = false, ...call } = options;
     const prefer = signedReceipt ? { prefer: 'receipt=signed' } : {};
-    const send = (json: string) => {
+    const send = async (given: string) => {
+      const json = await this.#large.fit(given, call, idempotencyKey);
       const request = { method: 'POST', path: '/decisions', json, idempotencyKey } as const;
       return this.#http.call({ ...request, ...prefer, ...call });
     };
