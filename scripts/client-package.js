@@ -13,7 +13,7 @@ import { rolldown } from 'rolldown';
 const ROOT = join(import.meta.dirname, '..');
 const PACKAGE = join(ROOT, 'packages/client');
 /** Minified and compressed with gzip. Browsers load the first one; the second one has the outbox besides. */
-const MAX_BYTES = { web: 15 * 1024, node: 19 * 1024 };
+const MAX_BYTES = { web: 16 * 1024, node: 20 * 1024 };
 
 const problems = [...(await lint()), ...checkTypes(), ...(await checkBundles())];
 for (const problem of problems) process.stderr.write(`${problem}\n`);
@@ -25,7 +25,7 @@ async function lint() {
   return messages.map((message) => `publint: ${formatMessage(message, manifest)}`);
 }
 
-/** ESM alone: a CommonJS caller of Node.js 20 uses import(). */
+/** One module for all: CommonJS requires it since Node.js 20.19, with declarations that only say they are CommonJS. */
 function checkTypes() {
   const folder = mkdtempSync(join(tmpdir(), 'client-package-'));
   try {
@@ -36,10 +36,14 @@ function checkTypes() {
     });
     const name = nameOf(JSON.parse(packed));
     const attw = join(ROOT, 'node_modules/.bin/attw');
-    execFileSync(attw, [join(folder, name), '--profile', 'esm-only'], {
-      encoding: 'utf8',
-      stdio: 'pipe',
-    });
+    execFileSync(
+      attw,
+      [join(folder, name), '--profile', 'esm-only', '--ignore-rules', 'false-cjs'],
+      {
+        encoding: 'utf8',
+        stdio: 'pipe',
+      },
+    );
     return [];
   } catch (error) {
     return [`attw: ${error.stdout ?? error}`];

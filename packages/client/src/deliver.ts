@@ -84,9 +84,9 @@ async function sendUntilAnswered(
       return { ...readAnswer(await http.send({ ...request, json }), group.length), anchor };
     } catch (error) {
       if (signal.aborted) return null;
-      const refusal = error instanceof LedgerApiError && readWholeRefusal(error, group.length);
-      if (refusal) return { ...refusal, anchor };
-      if (error instanceof LedgerApiError && isRefusal(error)) return error;
+      // While there is no body, an upload was refused, and no decision.
+      const refusal = json === null ? null : readRefused(error, group.length);
+      if (refusal !== null) return 'receipts' in refusal ? { ...refusal, anchor } : refusal;
       account.retries += 1;
       report({ kind: 'delivery', message: messageOf(error), decisions: group.length, error });
       const delays = { firstMs: LIMITS.firstRetryMs, maxMs: maxRetryMs };
@@ -102,8 +102,8 @@ async function writeBatch(
   signal: AbortSignal,
 ): Promise<string> {
   const texts: string[] = [];
-  for (const { json, instead } of group) {
-    texts.push(await large.fit(instead?.json ?? json, { signal }));
+  for (const { json, instead, isRenewed = false } of group) {
+    texts.push(await large.fit({ json: instead?.json ?? json, isRenewed }, { signal }));
   }
   return `{"decisions":[${texts.join(',')}]}`;
 }
@@ -111,10 +111,12 @@ async function writeBatch(
 /** Decisions that are refused do not affect the others. */
 const LENIENT = 'handling=lenient';
 
-function isRefusal(error: LedgerApiError): boolean {
+/** @returns what a batch, or each of its decisions, is refused with; null if it may be sent again as it is */
+function readRefused(error: unknown, count: number): BatchAnswer | LedgerApiError | null {
+  if (!(error instanceof LedgerApiError)) return null;
   // Proxies limit the size of bodies with an answer of their own.
-  if (error.status === 413) return true;
-  return REFUSALS.has(error.code);
+  const isRefusal = error.status === 413 || REFUSALS.has(error.code);
+  return readWholeRefusal(error, count) ?? (isRefusal ? error : null);
 }
 
 /** Counts what was recorded. @returns what to send in another form, as groups */

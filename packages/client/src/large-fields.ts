@@ -12,14 +12,23 @@ export interface LargeFieldTools {
   readonly sha256: (bytes: Uint8Array) => string;
 }
 
+/** A decision before it is sent. */
+export interface Draft {
+  readonly json: string;
+  /** Its idempotency key, if it is not among its members. */
+  readonly key?: string;
+  /** Whether what an earlier call uploaded is gone. */
+  readonly isRenewed: boolean;
+}
+
 /** The bytes of UTF-8 that a UTF-16 code unit takes at most. */
 const MAX_BYTES_PER_UNIT = 3;
 const UPLOADED = ['inputs', 'outputs'] as const;
 
 /** Why nothing can be uploaded, now or later: then digest and head are recorded. */
-const CANNOT_HOLD = new Set(['payload_too_large', 'forbidden']);
-/** An upload that expired, or whose key has served for another one. */
-const GONE = new Set(['not_found', 'idempotency_conflict']);
+const CANNOT_HOLD = new Set(['payload_too_large', 'forbidden', 'validation_error']);
+/** An upload that expired, whose key has served for another one, or whose bytes were damaged. */
+const GONE = new Set(['not_found', 'idempotency_conflict', 'validation_error']);
 
 /** Makes decisions fit into requests: inputs and outputs that are too large for one are uploaded before. */
 export class LargeFields {
@@ -31,11 +40,9 @@ export class LargeFields {
 
   /**
    * A decision as it is sent. After an interruption, the same call continues what was uploaded, in any process.
-   * @param json a decision
-   * @param key its idempotency key, if it is not among its members
    * @throws LedgerApiError, LedgerConnectionError while the service cannot be reached
    */
-  async fit(json: string, options: CallOptions, key?: string): Promise<string> {
+  async fit({ json, key, isRenewed }: Draft, options: CallOptions): Promise<string> {
     if (json.length * MAX_BYTES_PER_UNIT <= LIMITS.fieldBytes) return json;
     const given: unknown = JSON.parse(json);
     if (!isMembers(given)) return json;
@@ -44,8 +51,8 @@ export class LargeFields {
     for (const field of UPLOADED) {
       const bytes = this.#tooLarge(given[field]);
       if (bytes === null) continue;
-      const named = `${key ?? String(given.idempotency_key)}:${field}`;
-      const upload = await this.#upload(bytes, named, options);
+      const name = isRenewed ? null : `${key ?? String(given.idempotency_key)}:${field}`;
+      const upload = await this.#upload(bytes, name, options);
       if (upload === null) left.push(`/${field}`);
       const instead = upload === null ? omitted(bytes, this.#tools.sha256) : { ...upload };
       decision = { ...decision, [field]: instead };
@@ -61,22 +68,24 @@ export class LargeFields {
     return bytes.length > limit ? bytes : null;
   }
 
-  /** @returns null if the service cannot hold it */
+  /**
+   * @param name of an upload that is continued; null for a new one
+   * @returns null if the service cannot hold it
+   */
   async #upload(
     bytes: Uint8Array,
-    name: string,
+    name: string | null,
     options: CallOptions,
   ): Promise<UploadedField | null> {
     const { uploads, sha256 } = this.#tools;
-    const idempotencyKey = sha256(new TextEncoder().encode(name));
-    const send = (own: object) => uploads.send(bytes, MEDIA_TYPE, { ...options, ...own });
+    const keyed = name !== null && { idempotencyKey: sha256(new TextEncoder().encode(name)) };
     try {
-      return await send({ idempotencyKey }).catch((error: unknown) => {
-        if (isOf(error, GONE)) return send({});
-        throw error;
-      });
+      return await uploads.send(bytes, MEDIA_TYPE, { ...options, ...keyed });
     } catch (error) {
-      if (isOf(error, CANNOT_HOLD)) return null;
+      if (name !== null && isOf(error, GONE)) return this.#upload(bytes, null, options);
+      // Proxies limit the size of bodies with an answer of their own.
+      const isTooLarge = error instanceof LedgerApiError && error.status === 413;
+      if (isTooLarge || isOf(error, CANNOT_HOLD)) return null;
       throw error;
     }
   }

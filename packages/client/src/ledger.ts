@@ -1,3 +1,4 @@
+import type { LedgerStats } from './account.js';
 import { type AgentSession, openSession } from './agent-session.js';
 import type { DecisionReceipt } from './api/decision.js';
 import { Api } from './api.js';
@@ -9,7 +10,7 @@ import { LargeFields } from './large-fields.js';
 import { type LedgerOptions, readSettings, withOverrides } from './options.js';
 import { keyMaker } from './platform.js';
 import type { Anchor } from './receipts.js';
-import { type FlushOptions, type LedgerStats, Recorder } from './recorder.js';
+import { type FlushOptions, Recorder } from './recorder.js';
 import { Keys, Sessions } from './resources/access.js';
 import { Analytics } from './resources/analytics.js';
 import { Exports } from './resources/exports.js';

@@ -1,4 +1,4 @@
-import { Account, reporter } from './account.js';
+import { Account, type LedgerStats, reporter } from './account.js';
 import type { DecisionReceipt } from './api/decision.js';
 import { type DecisionToRecord, type Encoded, encodeDecision } from './encode.js';
 import {
@@ -26,29 +26,6 @@ export interface FlushOptions {
   /** In ms. Default: 30 s for `flush`, 10 s for `close`. */
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
-}
-
-/** The state of a client. */
-export interface LedgerStats extends DeliveryReport {
-  /** Calls of `record` and `recordNow`. */
-  readonly recorded: number;
-  /** Accepted decisions that an earlier attempt had already recorded. */
-  readonly replayed: number;
-  /**
-   * Accepted decisions whose time is in `metadata.decided_at`, because they came later than the ledger
-   * accepts.
-   */
-  readonly late: number;
-  /** Decisions whose payload was dropped. */
-  readonly payloadsDropped: number;
-  readonly retries: number;
-  /** Decisions and bytes that wait in memory. */
-  readonly queued: number;
-  readonly queuedBytes: number;
-  /** Undelivered bytes on disk; 0 without an outbox. */
-  readonly outboxBytes: number;
-  readonly isSending: boolean;
-  readonly lastProblem: LedgerProblem | null;
 }
 
 const NOTHING: DeliveryReport = { accepted: 0, pending: 0, failed: 0 };
@@ -209,7 +186,8 @@ export class Recorder {
     const { signedReceipt = false, ...call } = options;
     const prefer = signedReceipt ? { prefer: 'receipt=signed' } : {};
     const send = async (given: string) => {
-      const json = await this.#large.fit(given, call, idempotencyKey);
+      const draft = { json: given, key: idempotencyKey, isRenewed: false };
+      const json = await this.#large.fit(draft, call);
       const request = { method: 'POST', path: '/decisions', json, idempotencyKey } as const;
       return this.#http.call({ ...request, ...prefer, ...call });
     };

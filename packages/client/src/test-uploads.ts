@@ -3,7 +3,8 @@ import type { FetchRequest } from './runtime.js';
 /** What is uploaded to the ledger in memory. */
 interface Upload {
   readonly size: number;
-  readonly bytes: number[];
+  readonly bytes: Uint8Array;
+  offset: number;
 }
 
 const CHUNK_BYTES = 1024 * 1024;
@@ -24,18 +25,19 @@ export class TestUploads {
     const at = Number(pathname.slice(pathname.lastIndexOf('_') + 1));
     const upload = this.#uploads[at];
     if (upload === undefined) return null;
-    const isNext = Number(url.searchParams.get('offset')) === upload.bytes.length;
+    const isNext = Number(url.searchParams.get('offset')) === upload.offset;
     if (method === 'PATCH' && isNext && typeof body === 'object') {
-      for (const byte of body) upload.bytes.push(byte);
+      upload.bytes.set(body, upload.offset);
+      upload.offset += body.length;
     }
     return describe(at, upload);
   }
 
   #create(body: string, key: string | undefined): object | null {
-    const size: unknown = Reflect.get(JSON.parse(body), 'size');
+    const size = Number(Reflect.get(JSON.parse(body), 'size'));
     const known = key === undefined ? undefined : this.#byKey.get(key);
     const at = known ?? this.#uploads.length;
-    const upload = this.#uploads[at] ?? { size: Number(size), bytes: [] };
+    const upload = this.#uploads[at] ?? { size, bytes: new Uint8Array(size), offset: 0 };
     this.#uploads[at] = upload;
     if (key !== undefined) this.#byKey.set(key, at);
     return describe(at, upload);
@@ -53,14 +55,14 @@ export class TestUploads {
       typeof value === 'object' && value !== null ? Reflect.get(value, '$upload') : null;
     const upload = typeof named === 'string' ? this.#uploads[Number(named.slice(4))] : undefined;
     if (upload === undefined) return value;
-    const given: unknown = JSON.parse(new TextDecoder().decode(Uint8Array.from(upload.bytes)));
+    const given: unknown = JSON.parse(new TextDecoder().decode(upload.bytes));
     return given;
   }
 }
 
-function describe(at: number, { size, bytes }: Upload) {
+function describe(at: number, { size, offset }: Upload) {
   return {
-    ...{ upload_id: `upl_${at}`, size, offset: bytes.length, chunk_bytes: CHUNK_BYTES },
-    is_complete: bytes.length === size,
+    ...{ upload_id: `upl_${at}`, size, offset, chunk_bytes: CHUNK_BYTES },
+    is_complete: offset === size,
   };
 }
