@@ -1,4 +1,5 @@
-import { TestLedger } from '@decision-ledger/client/testing';
+import { type FetchRequest, Ledger } from '@decision-ledger/client';
+import { TestLedger, TestService } from '@decision-ledger/client/testing';
 import { expect, it } from 'vitest';
 import { decision } from './support/decisions.js';
 
@@ -28,4 +29,38 @@ it('Alternatives and members of the metadata that are too large leave digest and
       degraded: ['/alternatives/0', '/inputs/odd', '/metadata/note'],
     },
   });
+});
+
+/** A ledger before which something answers instead of it, and what it records. */
+async function behind(answers: (request: FetchRequest, url: string) => object | null) {
+  const service = new TestService();
+  const ledger = new Ledger({
+    ...{ url: 'https://ledger.example.com', key: 'k', onError: () => undefined },
+    fetch(url, request) {
+      const answer = answers(request, url);
+      if (answer === null) return service.fetch(url, request);
+      const text = () => Promise.resolve(JSON.stringify(answer));
+      const arrayBuffer = () => Promise.resolve(new ArrayBuffer(0));
+      const status = Number(Reflect.get(answer, 'status'));
+      return Promise.resolve({ status, headers: { get: () => null }, text, arrayBuffer });
+    },
+  });
+  ledger.record({ ...decision(), outputs: large('a') });
+  expect(await ledger.flush()).toMatchObject({ accepted: 1, failed: 0 });
+  return service.recorded.map(({ outputs }) => outputs);
+}
+
+it('An upload that is refused for a while refuses no decision', async () => {
+  let refusals = 0;
+  const recorded = await behind(({ method }, url) => {
+    if (method !== 'POST' || !url.endsWith('/uploads') || refusals === 2) return null;
+    refusals += 1;
+    return { status: 409, error: { code: 'conflict', message: 'elsewhere' } };
+  });
+  expect(recorded).toEqual([large('a')]);
+});
+
+it('What a proxy lets nobody upload leaves digest and head', async () => {
+  const recorded = await behind(({ method }) => (method === 'PATCH' ? { status: 413 } : null));
+  expect(recorded).toMatchObject([{ $degraded: 'too_large', size: 300_011 }]);
 });
