@@ -10,6 +10,29 @@ interface Mark {
   readonly problems: number;
 }
 
+/** The state of a client. */
+export interface LedgerStats extends DeliveryReport {
+  /** Calls of `record` and `recordNow`. */
+  readonly recorded: number;
+  /** Accepted decisions that an earlier attempt had already recorded. */
+  readonly replayed: number;
+  /**
+   * Accepted decisions whose time is in `metadata.decided_at`, because they came later than the ledger
+   * accepts.
+   */
+  readonly late: number;
+  /** Decisions whose payload was dropped. */
+  readonly payloadsDropped: number;
+  readonly retries: number;
+  /** Decisions and bytes that wait in memory. */
+  readonly queued: number;
+  readonly queuedBytes: number;
+  /** Undelivered bytes on disk; 0 without an outbox. */
+  readonly outboxBytes: number;
+  readonly isSending: boolean;
+  readonly lastProblem: LedgerProblem | null;
+}
+
 /** Counts what became of decisions. */
 export class Account {
   recorded = 0;

@@ -2,6 +2,7 @@ import type { Account } from './account.js';
 import type { Entry } from './encode.js';
 import { LedgerApiError, type LedgerProblem, messageOf } from './errors.js';
 import type { Http } from './http.js';
+import type { LargeFields } from './large-fields.js';
 import { LIMITS } from './limits.js';
 import { nextForm } from './next-form.js';
 import {
@@ -15,6 +16,7 @@ import { retryAfterOf, retryDelay } from './retry.js';
 
 export interface DeliverTools {
   readonly http: Http;
+  readonly large: LargeFields;
   readonly account: Account;
   readonly receipts: ReceiptCheck;
   readonly random: () => number;
@@ -69,27 +71,22 @@ interface Answer extends BatchAnswer {
 /** @returns the answer, or the refusal, or null if the sender was stopped */
 async function sendUntilAnswered(
   group: readonly Entry[],
-  { http, account, receipts, random, maxRetryMs, report }: DeliverTools,
+  { http, large, account, receipts, random, maxRetryMs, report }: DeliverTools,
   { signal, wait }: DeliveryClock,
 ): Promise<Answer | LedgerApiError | null> {
-  const json = `{"decisions":[${group.map(({ json, instead }) => instead?.json ?? json).join(',')}]}`;
-  const request = {
-    method: 'POST',
-    path: '/decisions/batch',
-    json,
-    prefer: LENIENT,
-    signal,
-  } as const;
+  const request = { method: 'POST', path: '/decisions/batch', prefer: LENIENT, signal } as const;
+  let json: string | null = null;
   for (let failed = 1; ; failed += 1) {
     if (signal.aborted) return null;
     const { anchor } = receipts;
     try {
-      return { ...readAnswer(await http.send(request), group.length), anchor };
+      json ??= await writeBatch(group, large, signal);
+      return { ...readAnswer(await http.send({ ...request, json }), group.length), anchor };
     } catch (error) {
       if (signal.aborted) return null;
-      const refusal = error instanceof LedgerApiError && readWholeRefusal(error, group.length);
-      if (refusal) return { ...refusal, anchor };
-      if (error instanceof LedgerApiError && isRefusal(error)) return error;
+      // While there is no body, an upload was refused, and no decision.
+      const refusal = json === null ? null : readRefused(error, group.length);
+      if (refusal !== null) return 'receipts' in refusal ? { ...refusal, anchor } : refusal;
       account.retries += 1;
       report({ kind: 'delivery', message: messageOf(error), decisions: group.length, error });
       const delays = { firstMs: LIMITS.firstRetryMs, maxMs: maxRetryMs };
@@ -98,13 +95,28 @@ async function sendUntilAnswered(
   }
 }
 
+/** The body of a batch, after what is too large for it was uploaded. */
+async function writeBatch(
+  group: readonly Entry[],
+  large: LargeFields,
+  signal: AbortSignal,
+): Promise<string> {
+  const texts: string[] = [];
+  for (const { json, instead, isRenewed = false } of group) {
+    texts.push(await large.fit({ json: instead?.json ?? json, isRenewed }, { signal }));
+  }
+  return `{"decisions":[${texts.join(',')}]}`;
+}
+
 /** Decisions that are refused do not affect the others. */
 const LENIENT = 'handling=lenient';
 
-function isRefusal(error: LedgerApiError): boolean {
+/** @returns what a batch, or each of its decisions, is refused with; null if it may be sent again as it is */
+function readRefused(error: unknown, count: number): BatchAnswer | LedgerApiError | null {
+  if (!(error instanceof LedgerApiError)) return null;
   // Proxies limit the size of bodies with an answer of their own.
-  if (error.status === 413) return true;
-  return REFUSALS.has(error.code);
+  const isRefusal = error.status === 413 || REFUSALS.has(error.code);
+  return readWholeRefusal(error, count) ?? (isRefusal ? error : null);
 }
 
 /** Counts what was recorded. @returns what to send in another form, as groups */

@@ -26,6 +26,8 @@ export interface Entry {
   readonly isStamped: boolean;
   /** What stands in its place while it is sent; absent for the decision as it was recorded. */
   readonly instead?: Instead;
+  /** Whether its large fields are uploaded anew: the service no longer has what they named. Default: false. */
+  readonly isRenewed?: boolean;
 }
 
 /**

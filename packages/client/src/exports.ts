@@ -1,5 +1,6 @@
 // The public names of every build.
 
+export type { LedgerStats } from './account.js';
 export type { AgentSession } from './agent-session.js';
 export type { DecisionReceipt } from './api/decision.js';
 export type { CreateOptions } from './api.js';
@@ -25,6 +26,6 @@ export type { OutboxOptions } from './outbox.js';
 export type { PagedList } from './paging.js';
 export type { Timers } from './platform.js';
 export type { Anchor } from './receipts.js';
-export type { FlushOptions, LedgerStats } from './recorder.js';
+export type { FlushOptions } from './recorder.js';
 export type { DownloadedExport } from './resources/exports.js';
 export type { Fetch, FetchRequest, FetchResponse } from './runtime.js';

@@ -1,3 +1,4 @@
+import type { LedgerStats } from './account.js';
 import { type AgentSession, openSession } from './agent-session.js';
 import type { DecisionReceipt } from './api/decision.js';
 import { Api } from './api.js';
@@ -5,10 +6,11 @@ import { type DecisionDraft, DecisionScope, type DecisionStart } from './context
 import type { DecisionToRecord } from './encode.js';
 import type { DeliveryReport } from './errors.js';
 import { Http, type RecordOptions } from './http.js';
+import { LargeFields } from './large-fields.js';
 import { type LedgerOptions, readSettings, withOverrides } from './options.js';
 import { keyMaker } from './platform.js';
 import type { Anchor } from './receipts.js';
-import { type FlushOptions, type LedgerStats, Recorder } from './recorder.js';
+import { type FlushOptions, Recorder } from './recorder.js';
 import { Keys, Sessions } from './resources/access.js';
 import { Analytics } from './resources/analytics.js';
 import { Exports } from './resources/exports.js';
@@ -49,16 +51,17 @@ export class LedgerClient {
     const settings = readSettings(options, runtime);
     const { url, key } = options;
     const http = new Http({ url, key, requestTimeoutMs: settings.requestTimeoutMs }, runtime);
-    this.#recorder = new Recorder(options, settings, http, runtime);
-    this.#scope = new DecisionScope(runtime.newContext, (decision) => this.record(decision));
     const api = new Api(http, keyMaker());
+    this.uploads = new Uploads(api);
+    const large = new LargeFields({ uploads: this.uploads, sha256: runtime.sha256 });
+    this.#recorder = new Recorder(options, settings, { http, large }, runtime);
+    this.#scope = new DecisionScope(runtime.newContext, (decision) => this.record(decision));
     this.decisions = new Decisions(api);
     this.events = new FinancialEvents(api);
     this.links = new Links(api);
     this.reviews = new Reviews(api);
     this.analytics = new Analytics(api);
     this.exports = new Exports(api);
-    this.uploads = new Uploads(api);
     this.verification = new Verification(api, () => this.anchor);
     this.transparency = new Transparency(api);
     this.settings = new Settings(api);

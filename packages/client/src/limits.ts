@@ -4,6 +4,10 @@ export const LIMITS = {
   batchDecisions: 100,
   /** The service accepts 8 MiB; the rest is for the body around the decisions. */
   batchBytes: 7 * 1024 * 1024,
+  /** Of a field of a decision. Larger inputs and outputs are uploaded. */
+  fieldBytes: 256 * 1024,
+  /** Of a member of metadata that is too large as a whole. Larger ones are left out. */
+  metadataMemberBytes: 8 * 1024,
   /** The longest time that a decision waits for others, in ms. */
   lingerMs: 1_000,
   requestMs: 30_000,

@@ -1,4 +1,4 @@
-import { Account, reporter } from './account.js';
+import { Account, type LedgerStats, reporter } from './account.js';
 import type { DecisionReceipt } from './api/decision.js';
 import { type DecisionToRecord, type Encoded, encodeDecision } from './encode.js';
 import {
@@ -9,6 +9,7 @@ import {
   messageOf,
 } from './errors.js';
 import type { Http, RecordOptions } from './http.js';
+import type { LargeFields } from './large-fields.js';
 import { LIMITS } from './limits.js';
 import { compileMask } from './mask.js';
 import { insteadOf } from './next-form.js';
@@ -27,34 +28,12 @@ export interface FlushOptions {
   readonly signal?: AbortSignal;
 }
 
-/** The state of a client. */
-export interface LedgerStats extends DeliveryReport {
-  /** Calls of `record` and `recordNow`. */
-  readonly recorded: number;
-  /** Accepted decisions that an earlier attempt had already recorded. */
-  readonly replayed: number;
-  /**
-   * Accepted decisions whose time is in `metadata.decided_at`, because they came later than the ledger
-   * accepts.
-   */
-  readonly late: number;
-  /** Decisions whose payload was dropped. */
-  readonly payloadsDropped: number;
-  readonly retries: number;
-  /** Decisions and bytes that wait in memory. */
-  readonly queued: number;
-  readonly queuedBytes: number;
-  /** Undelivered bytes on disk; 0 without an outbox. */
-  readonly outboxBytes: number;
-  readonly isSending: boolean;
-  readonly lastProblem: LedgerProblem | null;
-}
-
 const NOTHING: DeliveryReport = { accepted: 0, pending: 0, failed: 0 };
 
 /** Records decisions: encodes, keeps and delivers them. */
 export class Recorder {
   readonly #http: Http;
+  readonly #large: LargeFields;
   readonly #runtime: Runtime;
   readonly #settings: Settings;
   readonly #account = new Account();
@@ -75,8 +54,14 @@ export class Recorder {
   #flushedAt = 0;
 
   /** @throws TypeError if an option is not valid; an error of the file system for the outbox */
-  constructor(options: LedgerOptions, settings: Settings, http: Http, runtime: Runtime) {
+  constructor(
+    options: LedgerOptions,
+    settings: Settings,
+    { http, large }: { readonly http: Http; readonly large: LargeFields },
+    runtime: Runtime,
+  ) {
     this.#http = http;
+    this.#large = large;
     this.#runtime = runtime;
     this.#settings = settings;
     this.#report = reporter(this.#account, options.onError, runtime.now);
@@ -91,7 +76,7 @@ export class Recorder {
       this.#outbox === null ? [this.#memory] : [this.#outbox.own, this.#outbox.recovered];
     this.#sender = new Sender({
       ...settings,
-      ...{ http, account: this.#account, receipts: this.#receipts, lanes: this.#lanes },
+      ...{ http, large, account: this.#account, receipts: this.#receipts, lanes: this.#lanes },
       ...{ timers: runtime.timers, random: runtime.random, report: this.#report },
       maxBatchBytes: LIMITS.batchBytes,
       onRefused: (entry, { code, message }) => this.#outbox?.bury(entry, { code, message }),
@@ -200,7 +185,9 @@ export class Recorder {
     const { idempotency_key: idempotencyKey = this.#newKey(), ...body } = decision;
     const { signedReceipt = false, ...call } = options;
     const prefer = signedReceipt ? { prefer: 'receipt=signed' } : {};
-    const send = (json: string) => {
+    const send = async (given: string) => {
+      const draft = { json: given, key: idempotencyKey, isRenewed: false };
+      const json = await this.#large.fit(draft, call);
       const request = { method: 'POST', path: '/decisions', json, idempotencyKey } as const;
       return this.#http.call({ ...request, ...prefer, ...call });
     };

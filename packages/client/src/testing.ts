@@ -2,6 +2,7 @@ import type { DecisionBody, DecisionReceipt, RefusedDecision } from './api/decis
 import { LedgerClient } from './ledger.js';
 import type { LedgerOptions } from './options.js';
 import type { Fetch, FetchRequest, FetchResponse } from './runtime.js';
+import { TestUploads } from './test-uploads.js';
 import { webRuntime } from './web-runtime.js';
 
 /** A decision as the ledger in memory keeps it. */
@@ -94,6 +95,7 @@ export class TestService {
   /** The decisions in the ledger, in the order of the chain. */
   readonly recorded: TestDecision[] = [];
   readonly #now: () => number;
+  readonly #uploads = new TestUploads();
   readonly #byKey = new Map<string, { readonly text: string; readonly decision: TestDecision }>();
   #failure: TestFailure | null = null;
   #failuresLeft = 0;
@@ -116,7 +118,7 @@ export class TestService {
       this.#failuresLeft -= 1;
       return this.#fail(this.#failure);
     }
-    return this.#answer(new URL(url).pathname, request);
+    return this.#answer(new URL(url), request);
   };
 
   #fail({ status, retryAfter }: TestFailure): FetchResponse {
@@ -125,7 +127,13 @@ export class TestService {
     return respond(status, { error }, retryAfter);
   }
 
-  #answer(path: string, { method, body = '{}', headers }: FetchRequest): FetchResponse {
+  #answer(url: URL, request: FetchRequest): FetchResponse {
+    const { method, body = '{}', headers } = request;
+    const path = url.pathname;
+    if (/\/uploads(?:\/|$)/.test(path)) {
+      const data = this.#uploads.answer(url, request);
+      if (data !== null) return this.#created(data);
+    }
     if (method !== 'POST') return refuse(404, { code: 'not_found', message: 'no such endpoint' });
     const value: unknown = JSON.parse(String(body));
     if (path.endsWith('/decisions/batch')) {
@@ -134,12 +142,13 @@ export class TestService {
     if (!path.endsWith('/decisions')) {
       return refuse(404, { code: 'not_found', message: 'no such endpoint' });
     }
-    const taken = this.#take([value], [headers['idempotency-key']], '');
+    const taken = this.#take([this.#uploads.resolve(value)], [headers['idempotency-key']], '');
     return 'code' in taken ? refuse(422, taken) : this.#created(taken.receipts[0]);
   }
 
   #takeBatch(decisions: unknown, isLenient: boolean): FetchResponse {
-    const list: readonly unknown[] = Array.isArray(decisions) ? decisions : [];
+    const given: readonly unknown[] = Array.isArray(decisions) ? decisions : [];
+    const list = given.map((one) => this.#uploads.resolve(one));
     if (isLenient) return this.#takeLeniently(list);
     const keys = list.map((one) => membersOf(one, 'idempotency_key'));
     const taken = this.#take(list, keys, 'decisions');

@@ -51,7 +51,7 @@ function open(options: Partial<LedgerOptions> = {}) {
 
 const FAULTS: Readonly<Record<string, Partial<DecisionToRecord>>> = {
   'decisions[1].action_type': { action_type: '' },
-  'decisions[3].outputs': { outputs: { text: 'x'.repeat(300 * 1024) } },
+  'decisions[3].action_type': { action_type: 'x'.repeat(300) },
   'decisions[5].confidence': { confidence: 1.5 },
   'decisions[7].agent_id': { agent_id: '' },
 };

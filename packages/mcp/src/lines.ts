@@ -2,8 +2,8 @@ import { Buffer } from 'node:buffer';
 
 const NEWLINE = 0x0a;
 
-/** The longest line that is read, in bytes. Longer ones are skipped. */
-const MAX_LINE_BYTES = 32 * 1024 * 1024;
+/** The longest line that is read, in bytes: a result that may be uploaded, and more. Longer ones are skipped. */
+const MAX_LINE_BYTES = 72 * 1024 * 1024;
 
 export interface LineHandlers {
   /** Receives each line without its end, as UTF-8. */

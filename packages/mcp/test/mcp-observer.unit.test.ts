@@ -8,14 +8,13 @@ const FIXED = { confidence: ['fixed:0.5'] };
 type Tools = ConstructorParameters<typeof ToolRules>[0];
 
 /** An observer with what it records and says. */
-function observe(tools: Tools = { '*': FIXED }, masked = false) {
+function observe(tools: Tools = { '*': FIXED }) {
   const decisions: (DecisionToRecord & { at: number })[] = [];
   const warnings: string[] = [];
   let now = 0;
   const observer = new Observer({
     agentId: 'agent',
     rules: new ToolRules(tools),
-    masked: { inputs: masked, outputs: masked },
     now: () => ++now,
     record: (decision, at) => void decisions.push({ ...decision, at }),
     warn: (text) => void warnings.push(text),
@@ -170,30 +169,6 @@ it('A tool whose name is too long for a decision is reported', () => {
   answer(1, {});
   expect(decisions).toEqual([]);
   expect(warnings.join()).toContain('its name is longer than 200 characters');
-});
-
-describe('Payload', () => {
-  const pay = (input: string) =>
-    `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"pay","arguments":${input}}}`;
-
-  it('Under a mask, no hash of what is too large is recorded', () => {
-    const input = `{"card":"${'4'.repeat(300_000)}"}`;
-    const { observer, answer, decisions } = observe({ '*': FIXED }, true);
-    observer.sent(pay(input));
-    answer(1, {});
-    const message_bytes = pay(input).length;
-    expect(decisions).toMatchObject([{ inputs: { omitted: { message_bytes } } }]);
-    expect(JSON.stringify(decisions)).not.toMatch(/sha256|4444/);
-  });
-
-  it('A result that is too large for a decision is recorded as its size and hash', () => {
-    const { call, answer, decisions } = observe();
-    call(1, 'pay');
-    answer(1, { content: 'x'.repeat(300_000) });
-    expect(decisions).toMatchObject([
-      { outputs: { omitted: { reason: 'too_large', message_sha256: expect.any(String) } } },
-    ]);
-  });
 });
 
 describe('Lines', () => {

@@ -33,7 +33,6 @@ it.for(casesOf('mcp-proxy').map((one) => [one.name, one] as const))(
     const observer = new Observer({
       agentId: 'desk',
       rules: new ToolRules({ '*': { confidence: ['fixed:0.5'] } }),
-      masked: { inputs: false, outputs: false },
       now: () => 1,
       record: (decision) => void decisions.push(decision),
       warn: (text) => expect(text).toBe(''),

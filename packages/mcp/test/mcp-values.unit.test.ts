@@ -14,7 +14,6 @@ async function passed(call: string, result = '{"content":[]}') {
   const observer = new Observer({
     agentId: 'desk',
     rules: new ToolRules({ '*': { confidence: ['fixed:0.5'] } }),
-    masked: { inputs: false, outputs: false },
     now: () => 1,
     record: (decision) => ledger.record(decision),
     warn: (text) => expect(text).toBe(''),
@@ -86,7 +85,6 @@ describe('What is repeated', () => {
     const observer = new Observer({
       agentId: 'desk',
       rules: new ToolRules({ '*': { confidence: ['fixed:0.5'] } }),
-      masked: { inputs: false, outputs: false },
       now: () => 1,
       record: (decision) => void ledger.push(decision.outputs),
       warn: () => undefined,

@@ -43,17 +43,19 @@ export class Uploads {
   }
 
   /**
-   * Sends all bytes, and continues after an interruption where the service has them.
+   * Sends all bytes, and continues after an interruption where the service has them. With an idempotency key, so does a
+   * later call.
    * @param mediaType without parameters, such as `application/json`
    * @returns what stands for them in a decision: `record({ outputs: await uploads.send(…), … })`
    */
   async send(
     bytes: Uint8Array,
     mediaType: string,
-    options: CallOptions = {},
+    { idempotencyKey, ...options }: CreateOptions = {},
   ): Promise<UploadedField> {
     const body = { size: bytes.length, sha256: await sha256(bytes), media_type: mediaType };
-    let upload = await this.create(body, options);
+    const keyed = idempotencyKey === undefined ? options : { ...options, idempotencyKey };
+    let upload = await this.create(body, keyed);
     for (let failed = 0; !upload.is_complete; ) {
       try {
         const known = failed === 0 ? upload : await this.get(upload.upload_id, options);

@@ -1,7 +1,7 @@
 import type { DecisionToRecord } from '@decision-ledger/client';
 import { isMembers, type JsonMembers, membersAt, membersOf } from '../json.js';
 import { type Call, type IdKey, idKey, type ResponseMessage, readMessages } from './messages.js';
-import { fitPayload, readTexts } from './payload.js';
+import { readTexts } from './payload.js';
 import { TaskCalls, type TaskEnd } from './task-calls.js';
 import type { ToolRules } from './tool-rules.js';
 import { type WaitingCall, WaitingCalls } from './waiting-calls.js';
@@ -13,8 +13,6 @@ const MAX_LISTS = 1000;
 export interface ObserverOptions {
   readonly agentId: string;
   readonly rules: ToolRules;
-  /** The fields that a mask reaches into. */
-  readonly masked: { readonly inputs: boolean; readonly outputs: boolean };
   /** ms */
   readonly now: () => number;
   /** @param calledAt when the agent called the tool, in ms */
@@ -47,7 +45,7 @@ export class Observer {
   /** A line from the client to the server. */
   sent(line: string): void {
     for (const message of readMessages(line)) {
-      if (message.kind === 'call') this.#request(message, line);
+      if (message.kind === 'call') this.#request(message, line.length);
     }
   }
 
@@ -55,8 +53,8 @@ export class Observer {
   received(line: string): void {
     if (this.#waiting.isEmpty && this.#tasks.isEmpty && this.#lists.size === 0) return;
     for (const message of readMessages(line)) {
-      if (message.kind === 'answer') this.#answer(message, line);
-      else this.#endTask(this.#tasks.notified(message), line);
+      if (message.kind === 'answer') this.#answer(message);
+      else this.#endTask(this.#tasks.notified(message));
     }
   }
 
@@ -69,7 +67,8 @@ export class Observer {
     }
   }
 
-  #request(request: Call, line: string): void {
+  /** @param size of the line, in characters */
+  #request(request: Call, size: number): void {
     const { id, method, params } = request;
     this.#tasks.sent(request);
     if (method === 'notifications/cancelled') {
@@ -78,14 +77,14 @@ export class Observer {
     } else if (id === null) {
       return;
     } else if (method === 'tools/call') {
-      this.#call(id, params, line);
+      this.#call(id, params, size);
     } else if (method === 'tools/list' && this.#lists.size < MAX_LISTS) {
       this.#lists.add(id);
     }
   }
 
-  #call(id: IdKey, params: JsonMembers, line: string): void {
-    const { rules, masked, now } = this.options;
+  #call(id: IdKey, params: JsonMembers, size: number): void {
+    const { rules, now } = this.options;
     const { name } = params;
     if (typeof name !== 'string' || name === '') return;
     if (name.length > MAX_NAME) {
@@ -93,14 +92,13 @@ export class Observer {
       return;
     }
     if (!rules.isDecision(name, this.#readOnly.get(name) ?? false)) return;
-    const input = membersAt(params, 'arguments');
-    const stated = rules.confidence(name, input);
+    const inputs = membersAt(params, 'arguments');
+    const stated = rules.confidence(name, inputs);
     if (typeof stated === 'string') {
       this.#refuse(name, stated);
       return;
     }
-    const inputs = fitPayload(input, line, masked.inputs);
-    this.#waiting.add(id, { tool: name, inputs, stated, size: line.length, calledAt: now() });
+    this.#waiting.add(id, { tool: name, inputs, stated, size, calledAt: now() });
   }
 
   #refuse(tool: string, problem: string): void {
@@ -115,30 +113,29 @@ export class Observer {
     );
   }
 
-  #answer(answer: ResponseMessage, line: string): void {
+  #answer(answer: ResponseMessage): void {
     const { id, result } = answer;
     if (this.#lists.delete(id)) this.#learn(result);
-    this.#endTask(this.#tasks.answered(answer), line);
+    this.#endTask(this.#tasks.answered(answer));
     const call = this.#waiting.take(id);
     // The client repeats the call with what the server asks for.
     if (call === undefined || (isMembers(result) && result.resultType === 'input_required')) return;
-    if (!this.#tasks.keep(call, result)) this.#end(call, answer, line);
+    if (!this.#tasks.keep(call, result)) this.#end(call, answer);
   }
 
-  #endTask(end: TaskEnd | null, line: string): void {
+  #endTask(end: TaskEnd | null): void {
     if (end?.kind === 'cancelled') this.#recordWithout(end.call, 'cancelled');
-    else if (end !== null) this.#end(end.call, end.answer, line);
+    else if (end !== null) this.#end(end.call, end.answer);
   }
 
-  #end(call: WaitingCall, { result, error }: ResponseMessage, line: string): void {
-    const isMasked = this.options.masked.outputs;
+  #end(call: WaitingCall, { result, error }: ResponseMessage): void {
     if (error !== undefined) {
       const { code, message, data } = membersOf(error) ?? { message: error };
       const stated = { type: 'protocol_error', code, message, data };
-      this.#record(call, 'protocol_error', fitPayload({ error: stated }, line, isMasked));
+      this.#record(call, 'protocol_error', { error: stated });
       return;
     }
-    const outputs = fitPayload(readTexts(result), line, isMasked);
+    const outputs = readTexts(result);
     if (isMembers(result) && result.isError === true) {
       this.#record(call, 'tool_error', { ...outputs, error: { type: 'tool_error' } });
     } else {

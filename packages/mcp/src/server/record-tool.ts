@@ -1,6 +1,5 @@
 import { DecisionBody } from '@decision-ledger/contract/decision';
 import { invalidFields } from '@decision-ledger/contract/errors';
-import { LIMITS } from '@decision-ledger/contract/limits';
 import { Type } from 'typebox';
 import { membersOf } from '../json.js';
 import type { SessionRecorder } from '../recorder.js';
@@ -41,12 +40,6 @@ function requireRecordable(decision: DecisionBody): void {
   for (const name of RESERVED) {
     if (Object.hasOwn(metadata, name)) {
       problems.set(`arguments.metadata.${name}`, ['is not for the agent to say: leave it out']);
-    }
-  }
-  for (const name of ['inputs', 'outputs', 'alternatives', 'metadata'] as const) {
-    const bytes = Buffer.byteLength(JSON.stringify(decision[name] ?? null));
-    if (bytes > LIMITS.payloadFieldBytes) {
-      problems.set(`arguments.${name}`, [`must have at most ${LIMITS.payloadFieldBytes} bytes`]);
     }
   }
   if (problems.size > 0) throw invalidFields(Object.fromEntries(problems));

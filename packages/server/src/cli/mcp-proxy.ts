@@ -28,11 +28,9 @@ export async function mcpProxy(
   const agentId = options.agent ?? configuration.agent_id;
   if (agentId === undefined) throw new CommandError('name the agent with --agent or "agent_id"');
   const recorder = openLedger(configuration, options.outbox);
-  const isMasked = (field: string) => configuration.mask?.some((path) => path.startsWith(field));
   const observer = new Observer({
     agentId,
     rules: new ToolRules(configuration.tools ?? {}),
-    masked: { inputs: isMasked('inputs') ?? false, outputs: isMasked('outputs') ?? false },
     now: systemClock.now,
     record: recorder.record,
     warn,

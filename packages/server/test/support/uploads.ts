@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { LIMITS } from '@decision-ledger/contract/limits';
 import { Upload } from '@decision-ledger/contract/upload';
 import { type Answer, type Client, dataOf } from './client.js';
+import { scopeOf, type TestService } from './service.js';
+import { withOwner } from './stored-jobs.js';
 
 export const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
@@ -47,4 +49,17 @@ export function toolResult(bytes: number): Buffer {
   return Buffer.from(
     JSON.stringify({ rows, order_id: 'ORD-77120', amount: 812.5, currency: 'USD' }),
   );
+}
+
+/** How many uploads and chunks a ledger has. */
+export async function uploadRows(bed: TestService, client: Client) {
+  const { ledgerId } = await scopeOf(bed, client);
+  const { rows } = await withOwner(bed, (owner) =>
+    owner.query(
+      `select (select count(*)::int from uploads where ledger_id = $1) as uploads,
+        (select count(*)::int from upload_chunks where ledger_id = $1) as chunks`,
+      [ledgerId],
+    ),
+  );
+  return rows[0];
 }

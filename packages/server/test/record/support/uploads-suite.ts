@@ -19,7 +19,14 @@ import {
 import { type Engine, openTestService, scopeOf, type TestService } from '../../support/service.js';
 import { withOwner } from '../../support/stored-jobs.js';
 import { at, openDesk } from '../../support/suggestions-desk.js';
-import { createUpload, sendChunk, sha256, toolResult, upload } from '../../support/uploads.js';
+import {
+  createUpload,
+  sendChunk,
+  sha256,
+  toolResult,
+  upload,
+  uploadRows,
+} from '../../support/uploads.js';
 
 const MIB = 1024 * 1024;
 const SMALL = toolResult(300 * 1024);
@@ -285,23 +292,11 @@ function erasing(): void {
     await erase(client, decision_id, 'inputs');
     expectRefusal(await client.get(`/decisions/${decision_id}/uploads/inputs`), 'not_found');
     expect((await download(decision_id)).text).toBe(SMALL.toString());
-    expect(await rowsLeft()).toEqual({ uploads: 1, chunks: 1 });
+    expect(await uploadRows(bed, client)).toEqual({ uploads: 1, chunks: 1 });
     await erase(client, decision_id, 'outputs');
-    expect(await rowsLeft()).toEqual({ uploads: 0, chunks: 0 });
+    expect(await uploadRows(bed, client)).toEqual({ uploads: 0, chunks: 0 });
     expect(await verify(client)).toMatchObject({ is_valid: true, erased_fields: 2 });
   });
-}
-
-async function rowsLeft() {
-  const { ledgerId } = await scopeOf(bed, client);
-  const { rows } = await withOwner(bed, (owner) =>
-    owner.query(
-      `select (select count(*)::int from uploads where ledger_id = $1) as uploads,
-        (select count(*)::int from upload_chunks where ledger_id = $1) as chunks`,
-      [ledgerId],
-    ),
-  );
-  return rows[0];
 }
 
 function exporting(): void {
