@@ -3,14 +3,19 @@
 import http.client
 import json
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+import pytest
+
 from decision_ledger import Ledger
-from decision_ledger.errors import LedgerConnectionError
+from decision_ledger.deliver import next_form
+from decision_ledger.encode import Entry, dumps
+from decision_ledger.errors import LedgerApiError, LedgerConnectionError
 from decision_ledger.http import Http, Request
-from decision_ledger.large_fields import mark_omitted
+from decision_ledger.large_fields import fit, mark_omitted
 from support.service import Service
 
 MIB = 1024 * 1024
@@ -21,7 +26,7 @@ def text_of(size: int) -> str:
     return "".join(f"line {at} ".ljust(64, "x") for at in range(size // 64))
 
 
-def decision(agent: str, **members: Any) -> dict[str, Any]:
+def decision(agent: str, **members: Any) -> Any:
     heads = {"agent_id": agent, "action_type": "read", "confidence": 0.5}
     return {**heads, "inputs": {}, "outputs": {}, **members}
 
@@ -108,3 +113,72 @@ def test_more_paths_than_are_listed_are_counted() -> None:
     mark_omitted(full, ["/outputs"])
     assert len(full["metadata"]["degraded"]) == 32  # type: ignore[arg-type]
     assert full["metadata"]["degraded_count"] == 41
+
+
+def refusing(codes: list[tuple[str, int]]) -> Callable[[Request], Any]:
+    """Refuses requests one after the other, then accepts what is uploaded."""
+
+    def send(_request: Request) -> Any:
+        if codes:
+            code, status = codes.pop(0)
+            raise LedgerApiError(code, "refused", status)
+        return {"upload_id": "upl_1", "is_complete": True}
+
+    return send
+
+
+LARGE = dumps(decision("large", inputs={"text": "z" * 300_000}, idempotency_key="k")).encode()
+
+
+@pytest.mark.parametrize(
+    ("codes", "is_uploaded"),
+    [
+        ([("not_found", 404)], True),
+        ([("validation_error", 422)], True),
+        ([("validation_error", 422), ("validation_error", 422)], False),
+        ([("unknown", 413)], False),
+        ([("forbidden", 403)], False),
+    ],
+)
+def test_an_upload_that_is_refused_is_made_anew_or_left_out(
+    codes: list[tuple[str, int]], is_uploaded: bool
+) -> None:
+    inputs = json.loads(fit(LARGE, refusing(codes)))["inputs"]
+    if is_uploaded:
+        assert inputs == {"$upload": "upl_1"}
+    else:
+        assert inputs["$degraded"] == "too_large"
+
+
+def test_an_upload_that_may_be_tried_again_refuses_no_decision() -> None:
+    with pytest.raises(LedgerApiError, match="refused"):
+        fit(LARGE, refusing([("conflict", 409)]))
+
+
+def test_uploads_that_are_gone_are_made_again_once() -> None:
+    gone = LedgerApiError("conflict", "expired", 409, {"fields": {"decisions[0].inputs": ["is gone"]}})
+    renewed = next_form(Entry(LARGE, is_stamped=False), gone)
+    assert renewed is not None
+    assert renewed.is_renewed
+    assert renewed.json == LARGE
+    assert next_form(renewed, gone) is None
+    assert next_form(Entry(b"{}", is_stamped=False), gone) is None
+
+
+def test_a_refused_upload_is_tried_again_with_its_decision(service: Service, monkeypatch: Any) -> None:
+    send = Http.send
+    refused: list[str] = []
+
+    def busy(self: Http, request: Request, timeout: float | None = None) -> Any:
+        if request.path == "/uploads" and not refused:
+            refused.append(request.path)
+            raise LedgerApiError("conflict", "too many uploads wait", 409)
+        return send(self, request, timeout)
+
+    monkeypatch.setattr(Http, "send", busy)
+    with Ledger(service.url, service.test, on_error=lambda problem: None) as ledger:
+        ledger.record(decision("large-refused", inputs={"text": text_of(MIB)}))
+        report = ledger.flush()
+    assert (report.accepted, report.failed, refused) == (1, 0, ["/uploads"])
+    [found] = service.decisions("large-refused")
+    assert found["inputs"]["$upload"]["size"] > MIB  # type: ignore[index]

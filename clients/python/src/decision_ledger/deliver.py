@@ -1,14 +1,15 @@
 """Delivers one batch."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
+from decision_ledger import limits
 from decision_ledger.account import Account
 from decision_ledger.encode import Entry
 from decision_ledger.errors import LedgerApiError, LedgerConnectionError, Problem
 from decision_ledger.http import Http, Request
-from decision_ledger.large_fields import fit
+from decision_ledger.large_fields import HTTP_TOO_LARGE, UPLOADED, fit
 from decision_ledger.receipts import Anchor, BatchAnswer, ReceiptCheck, read_answer, read_whole_refusal
 from decision_ledger.retry import retry_after_of, retry_delay
 from decision_ledger.section import Section
@@ -82,15 +83,15 @@ def send_until_answered(
     while not clock.is_stopped:
         try:
             if body is None:
-                body = b'{"decisions":[' + b",".join(fit(entry.json, send) for entry in group) + b"]}"
+                texts = [fit(entry.json, send, is_renewed=entry.is_renewed) for entry in group]
+                body = b'{"decisions":[' + b",".join(texts) + b"]}"
             request = Request("POST", "/decisions/batch", body, prefer=LENIENT, is_keyed=True)
             return read_answer(send(request), len(group))
         except (LedgerApiError, LedgerConnectionError) as error:
-            whole = read_whole_refusal(error, len(group)) if isinstance(error, LedgerApiError) else None
-            if whole is not None:
-                return whole
-            if isinstance(error, LedgerApiError) and is_refusal(error):
-                return error
+            # While there is no body, an upload was refused, and no decision.
+            refusal = None if body is None else read_refused(error, len(group))
+            if refusal is not None:
+                return refusal
             failed += 1
             with tools.section:
                 if clock.is_stopped:
@@ -102,9 +103,15 @@ def send_until_answered(
     return None
 
 
-def is_refusal(error: LedgerApiError) -> bool:
+def read_refused(
+    error: LedgerApiError | LedgerConnectionError, count: int
+) -> BatchAnswer | LedgerApiError | None:
+    """What a batch, or each of its decisions, is refused with; None if it may be sent again as it is."""
+    if not isinstance(error, LedgerApiError):
+        return None
     # Proxies limit the size of bodies with an answer of their own.
-    return error.status == 413 or error.code in REFUSALS
+    is_refusal = error.status == HTTP_TOO_LARGE or error.code in REFUSALS
+    return read_whole_refusal(error, count) or (error if is_refusal else None)
 
 
 def settle(
@@ -149,7 +156,11 @@ def next_form(entry: Entry, error: LedgerApiError) -> Entry | None:
     left out. It refuses times before its limit of lateness: the time then goes into the metadata. A key that
     was used with another content may be that of one of these forms, which a former process sent and whose
     answer it never saw.
+
+    An upload expires while no decision takes it, such as in a long outage. Then it is made again, once.
     """
+    if is_upload_gone(entry, error):
+        return replace(entry, is_renewed=True)
     own = entry.recorded or entry
     late = own.with_decided_at()
     unstamped = own.without_stamp() if own.is_stamped else None
@@ -160,6 +171,13 @@ def next_form(entry: Entry, error: LedgerApiError) -> Entry | None:
     if entry.recorded is not None or not blames_time(error):
         return None
     return late if error.code == "too_late" else unstamped
+
+
+def is_upload_gone(entry: Entry, error: LedgerApiError) -> bool:
+    if entry.is_renewed or len(entry.json) <= limits.FIELD_BYTES:
+        return False
+    names = {path.rpartition(".")[2] for path in error.fields}
+    return error.code in {"conflict", "validation_error"} and not names.isdisjoint(UPLOADED)
 
 
 def blames_time(error: LedgerApiError) -> bool:

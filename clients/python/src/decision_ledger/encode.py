@@ -32,6 +32,8 @@ class Entry:
 
     #: The decision as it was recorded, if this is another form of it.
     recorded: "Entry | None" = field(default=None, compare=False)
+    #: Whether its uploads are made again, because those that it had are gone.
+    is_renewed: bool = field(default=False, compare=False)
 
     def without_stamp(self) -> "Entry":
         return Entry(STAMP.sub(r"\1", self.json.decode()).encode(), False, self)

@@ -12,18 +12,20 @@ from decision_ledger.http import Request
 
 UPLOADED = ("inputs", "outputs")
 #: Why nothing can be uploaded, now or later: then digest and head are recorded.
-CANNOT_HOLD = frozenset({"payload_too_large", "forbidden"})
-#: An upload that expired, or whose key has served for another one.
-GONE = frozenset({"not_found", "idempotency_conflict"})
+CANNOT_HOLD = frozenset({"payload_too_large", "forbidden", "validation_error"})
+#: An upload that expired, whose key has served for another one, or whose bytes were damaged.
+GONE = frozenset({"not_found", "idempotency_conflict", "validation_error"})
 MAX_PATHS = 32
+HTTP_TOO_LARGE = 413
 
 Send = Callable[[Request], Any]
 
 
-def fit(text: bytes, send: Send, key: str | None = None) -> bytes:
+def fit(text: bytes, send: Send, key: str | None = None, *, is_renewed: bool = False) -> bytes:
     """
-    A decision as it is sent. After an interruption, the same call continues what was uploaded, in any process.
-    The key is that of the decision, if it is not among its members. Raises what `send` raises.
+    A decision as it is sent. After an interruption, the same call continues what was uploaded, in any
+    process, unless what an earlier call uploaded is gone (`is_renewed`). The key is that of the decision, if
+    it is not among its members. Raises what `send` raises.
     """
     if len(text) <= limits.FIELD_BYTES:
         return text
@@ -33,7 +35,8 @@ def fit(text: bytes, send: Send, key: str | None = None) -> bytes:
         large = too_large(decision.get(field), limits.FIELD_BYTES)
         if large is None:
             continue
-        upload = upload_or_none(large, f"{key or decision.get('idempotency_key')}:{field}", send)
+        name = None if is_renewed else f"{key or decision.get('idempotency_key')}:{field}"
+        upload = upload_or_none(large, name, send)
         if upload is None:
             left.append(f"/{field}")
         decision[field] = omitted(large) if upload is None else {"$upload": upload}
@@ -50,17 +53,16 @@ def too_large(value: object, limit: int) -> bytes | None:
     return text if len(text) > limit else None
 
 
-def upload_or_none(content: bytes, name: str, send: Send) -> str | None:
-    """The id of an upload; None if the service cannot hold it."""
+def upload_or_none(content: bytes, name: str | None, send: Send) -> str | None:
+    """The id of an upload, which is continued if it has a name; None if the service cannot hold it."""
+    key = None if name is None else hashlib.sha256(name.encode()).hexdigest()
     try:
-        try:
-            return upload(content, hashlib.sha256(name.encode()).hexdigest(), send)
-        except LedgerApiError as error:
-            if error.code not in GONE:
-                raise
-            return upload(content, None, send)
+        return upload(content, key, send)
     except LedgerApiError as error:
-        if error.code not in CANNOT_HOLD:
+        if name is not None and error.code in GONE:
+            return upload_or_none(content, None, send)
+        # Proxies limit the size of bodies with an answer of their own.
+        if error.status != HTTP_TOO_LARGE and error.code not in CANNOT_HOLD:
             raise
         return None
 
@@ -109,7 +111,8 @@ def omit_others(decision: dict[str, Any], left: list[str]) -> None:
 def mark_omitted(decision: dict[str, Any], paths: list[str]) -> None:
     """Adds paths of omitted values to those that the metadata marks."""
     metadata = decision.get("metadata") or {}
-    known = metadata.get("degraded") if isinstance(metadata.get("degraded"), list) else []
+    marked = metadata.get("degraded")
+    known: list[str] = marked if isinstance(marked, list) else []
     added = [path for path in paths if path not in known]
     if not added:
         return
