@@ -1,3 +1,4 @@
+import { Pnl } from '@decision-ledger/contract/analytics';
 import { LinkPage } from '@decision-ledger/contract/link';
 import { type Review, ReviewAnswer, ReviewPage } from '@decision-ledger/contract/review';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -122,6 +123,24 @@ describe('Reviews of whole events', () => {
     await desk.look();
     expect((await desk.suggested(event)).length).toBeGreaterThan(0);
     expect(await about(event)).toBeDefined();
+  });
+
+  it('An event that no recorded decision caused leaves the range over all money until that is withdrawn', async () => {
+    const { event } = await open();
+    const range = async () => {
+      const { total, likely_net } = dataOf(await desk.client.get('/analytics/ai-pnl'), Pnl);
+      return { total, ...likely_net };
+    };
+    const before = await range();
+    expect(before.proven).toBe('0.00');
+    expect(Number(before.high)).toBeGreaterThan(Number(before.low));
+    await answer(event, { none: true });
+    const { total } = before;
+    const none = { likely: '0.00', unknown: total, expected: '0.00', low: '0.00', high: '0.00' };
+    expect(await range()).toMatchObject({ total, ...none });
+    dataOf(await desk.client.delete(`/reviews/${event}`), ReviewAnswer);
+    await desk.look();
+    expect(Number((await range()).likely)).not.toBe(0);
   });
 
   it('A skipped event leaves the queue and keeps its suggestion', async () => {

@@ -8,10 +8,13 @@ import { isStanding } from './reviews.js';
  */
 export const chancesTable = (ledgerId: string): Sql => sql`(
   select s.event_id, least(1, greatest(0, 1 - s.none_share / nullif(s.left_share, 0))) as chance,
-    exists (select from event_reviews r
-      where r.ledger_id = ${ledgerId} and r.event_id = s.event_id and r.verdict = 'none'
-        and ${isStanding(ledgerId)}) as is_none
-  from event_scores s where s.ledger_id = ${ledgerId})`;
+    answered.event_id is not null as is_none
+  from event_scores s
+  left join (
+    select distinct r.event_id from event_reviews r
+    where r.ledger_id = ${ledgerId} and r.verdict = 'none' and ${isStanding(ledgerId)}
+  ) answered on answered.event_id = s.event_id
+  where s.ledger_id = ${ledgerId})`;
 
 /** Of how many events of each type somebody named the cause, or that there is none. */
 export async function selectAnsweredTypes(ledger: LedgerReader): Promise<Map<string, number>> {
