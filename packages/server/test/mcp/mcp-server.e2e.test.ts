@@ -103,7 +103,6 @@ it.each(Object.entries(CLIENTS))(
       [{ ...DECISION, confidence: 1.5 }, 'confidence'],
       [{ ...DECISION, human_in_loop: true }, 'human_in_loop'],
       [{ ...DECISION, metadata: { reviewer_id: 'r' } }, 'reviewer_id'],
-      [{ ...DECISION, inputs: { text: 'x'.repeat(300_000) } }, 'inputs'],
     ] as const) {
       const result = await record(wrong);
       expect(result).toMatchObject({ isError: true });
@@ -165,14 +164,18 @@ it('Every line has one clear answer, and the end of the input ends the command',
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line));
-  const outcome = answers.map(({ id, result, error }) => [id, error?.code ?? result]);
+  const outcome = answers.map(({ id, result, error }) => [
+    id,
+    error?.code ?? (result.isError === true ? 'refused' : result),
+  ]);
   expect(outcome.sort()).toEqual(
     [
       [null, -32700],
       [null, -32600],
       [null, -32600],
       [2, -32601],
-      [4, -32700],
+      // A number that a float would change is a value like any other: the tool refuses the member.
+      [4, 'refused'],
       [5, -32022],
       [null, -32600],
       [7, {}],
