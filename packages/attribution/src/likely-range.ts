@@ -1,4 +1,5 @@
 import { chiSquareTail } from '@decision-ledger/numerics/distributions';
+import { sumBy } from './proportions.js';
 
 /**
  * Money of one event type of which nobody has named the cause, where a recorded decision caused it with about the same
@@ -26,7 +27,7 @@ const TAIL = 0.05;
 
 /**
  * By how much the probabilities of a model are wrong together, before people have answered: standard deviations of the log
- * odds, of all event types and of each. Chosen on ten generated worlds, and tested on five others: docs/analytics.md.
+ * odds, of all event types and of each. Chosen on nine generated ledgers and five of others: docs/analytics.md.
  */
 const SHARED = 0.6;
 const OF_TYPE = 1.2;
@@ -58,7 +59,7 @@ export function likelyRange(
 ): LikelyRange {
   if (money.length === 0) return { low: 0, high: 0 };
   const types = byType(money);
-  const all = [...answers.values()].reduce((sum, count) => sum + count, 0);
+  const all = sumBy([...answers.values()], (count) => count);
   const mixture = NINTHS.map((deviation) => {
     const shift = deviation * spread(SHARED, all);
     const parts = [...types].map(([eventType, own]) =>
@@ -66,13 +67,11 @@ export function likelyRange(
     );
     return normal(parts);
   });
-  const [lowest, highest] = [sumOf(money, 'losses'), sumOf(money, 'gains')];
+  const lowest = sumBy(money, ({ losses }) => losses);
+  const highest = sumBy(money, ({ gains }) => gains);
   const within = (value: number) => Math.min(highest, Math.max(lowest, value));
   return { low: within(quantile(mixture, TAIL)), high: within(quantile(mixture, 1 - TAIL)) };
 }
-
-const sumOf = (money: readonly UnnamedMoney[], part: 'gains' | 'losses'): number =>
-  money.reduce((sum, one) => sum + one[part], 0);
 
 function byType(money: readonly UnnamedMoney[]): Map<string, UnnamedMoney[]> {
   const types = new Map<string, UnnamedMoney[]>();
@@ -95,8 +94,8 @@ interface Moments {
 /** The sum of independent parts. */
 function normal(parts: readonly Moments[]): Moments {
   return {
-    mean: parts.reduce((sum, { mean }) => sum + mean, 0),
-    variance: parts.reduce((sum, { variance }) => sum + variance, 0),
+    mean: sumBy(parts, ({ mean }) => mean),
+    variance: sumBy(parts, ({ variance }) => variance),
   };
 }
 
@@ -153,7 +152,7 @@ function quantile(mixture: readonly Moments[], part: number): number {
   let [low, high] = [Math.min(...ends), Math.max(...ends)];
   for (let turn = 0; turn < HALVINGS; turn += 1) {
     const middle = (low + high) / 2;
-    const below = mixture.reduce((sum, one) => sum + partBelow(one, middle), 0) / mixture.length;
+    const below = sumBy(mixture, (one) => partBelow(one, middle)) / mixture.length;
     if (below < part) low = middle;
     else high = middle;
   }

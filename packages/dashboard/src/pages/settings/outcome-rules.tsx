@@ -79,51 +79,41 @@ interface AddRuleProps {
 
 function AddRule({ rules, tag }: AddRuleProps) {
   const draft = useEdits(EMPTY, tag);
-  const { outcome, paths, values, unlessAction } = draft.values;
   const saving = useSave(draft.tag);
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     const added = ruleOf(draft.values);
     saving.mutate(valuesOf([...rules, added]), { onSuccess: draft.clear });
   };
+  const field = (name: 'paths' | 'values' | 'unlessAction', label: string, extra: object) => (
+    <TextInput
+      size="xs"
+      label={label}
+      value={draft.values[name]}
+      onChange={({ currentTarget }) => draft.edit({ [name]: currentTarget.value })}
+      {...extra}
+    />
+  );
+  const required = { required: true, withAsterisk: false };
   return (
     <form onSubmit={onSubmit} aria-label="Add a value">
       <div className={classes.line}>
-        <TextInput
-          size="xs"
-          label="Paths"
-          placeholder="outputs.bescheid"
-          value={paths}
-          onChange={({ currentTarget }) => draft.edit({ paths: currentTarget.value })}
-          required
-          withAsterisk={false}
-        />
-        <TextInput
-          size="xs"
-          label="have one of the values"
-          placeholder="abgelehnt, false"
-          value={values}
-          onChange={({ currentTarget }) => draft.edit({ values: currentTarget.value })}
-          required
-          withAsterisk={false}
-        />
+        {field('paths', 'Paths', { placeholder: 'outputs.bescheid', ...required })}
+        {field('values', 'have one of the values', {
+          placeholder: 'abgelehnt, false',
+          ...required,
+        })}
         <NativeSelect
           size="xs"
           label="so it is"
           data={[...OUTCOMES]}
-          value={outcome}
+          value={draft.values.outcome}
           onChange={({ currentTarget }) => {
             const chosen = OUTCOMES.find((one) => one === currentTarget.value);
             if (chosen !== undefined) draft.edit({ outcome: chosen });
           }}
         />
-        <TextInput
-          size="xs"
-          label="but not for actions with"
-          placeholder="cancel"
-          value={unlessAction}
-          onChange={({ currentTarget }) => draft.edit({ unlessAction: currentTarget.value })}
-        />
+        {field('unlessAction', 'but not for actions with', { placeholder: 'cancel' })}
         <SaveButton saving={saving}>Add value</SaveButton>
       </div>
       <SaveError saving={saving} onLoaded={draft.rebase} />

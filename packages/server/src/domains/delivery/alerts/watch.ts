@@ -45,8 +45,8 @@ const MAX_DRIFTS = 20;
 const checkAlert = checker(Alert, 'alert');
 
 /**
- * Checks the background work of each ledger with alerts, and the exposure of each with a threshold, and sends alerts. Any number of processes may run
- * this concurrently: each alert is made once and delivered at least once.
+ * Checks the background work of each ledger with alerts, and the exposure of each with a threshold, and sends
+ * alerts. Any number of processes may run this concurrently: each alert is made once and delivered at least once.
  */
 export async function watchLedgers(tools: AlertTools): Promise<void> {
   for (const scope of await selectWatchedLedgers(tools.installation)) {

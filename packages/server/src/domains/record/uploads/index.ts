@@ -1,6 +1,7 @@
 export { bytesOf, UploadError } from './bytes.js';
+export type { CreateTools } from './create.js';
 export { expireUploads } from './expire.js';
-export { type KeepTools, keepUpload } from './keep.js';
+export { keepUpload } from './keep.js';
 export { type ResolvedBody, resolveUploads } from './resolve.js';
 export {
   lockOpenUploads,

@@ -5,8 +5,6 @@ import type { Ledger } from '../../../platform/ledger.js';
 import { appendChunk } from './append.js';
 import { type CreateTools, createUpload } from './create.js';
 
-export type KeepTools = CreateTools;
-
 /** Bytes that are hashed before other requests are served. */
 const PIECE = 1024 * 1024;
 
@@ -17,7 +15,7 @@ const PIECE = 1024 * 1024;
  */
 export async function keepUpload(
   ledger: Ledger,
-  tools: KeepTools,
+  tools: CreateTools,
   bytes: Buffer,
   media_type: string,
 ): Promise<string> {

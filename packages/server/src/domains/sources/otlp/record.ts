@@ -8,7 +8,7 @@ import type { Ledger } from '../../../platform/ledger.js';
 import type { Scope } from '../../../platform/principal.js';
 import { type AppendTools, appendDecisions } from '../../record/decisions/index.js';
 import {
-  type KeepTools,
+  type CreateTools,
   keepUpload,
   resolveUploads,
   type UploadClaim,
@@ -37,7 +37,7 @@ export interface DecisionAdmission {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-export interface RecordTools extends AppendTools, KeepTools {
+export interface RecordTools extends AppendTools, CreateTools {
   readonly db: Database;
   readonly charge: (scope: Scope, decisions: number) => Promise<DecisionAdmission>;
   /** The mark of a decision under its key, given its canonical body. */

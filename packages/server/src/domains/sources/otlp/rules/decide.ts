@@ -11,9 +11,8 @@ import type { DecisionBody } from '@decision-ledger/contract/decision';
 import { LIMITS } from '@decision-ledger/contract/limits';
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import type { UploadableField } from '@decision-ledger/contract/upload';
-import { sha256Bytes } from '@decision-ledger/proof/hash';
 import { shown } from './confidence.js';
-import { type LargeField, largeFields, type WholeTexts } from './large.js';
+import { type LargeField, largeFields, sha256, type WholeTexts } from './large.js';
 import type { Mapping, PayloadSource, Rule } from './mapping.js';
 import { MASKED, maskPayload } from './mask.js';
 import { firstOf, type ReadSource, structureOf } from './source.js';
@@ -206,8 +205,6 @@ function copyOf(read: object, span: Span): PayloadCopy {
   }
   return { members, marks };
 }
-
-const sha256 = (bytes: Uint8Array) => Buffer.from(sha256Bytes(bytes)).toString('hex');
 
 /** An exception that the span recorded says what failed without the stack that some put into the status. */
 function failureOf({ hasFailed, events, attributes, statusMessage }: Span): object | undefined {

@@ -27,7 +27,9 @@ export function largeFields(body: DecisionBody, texts: WholeTexts): LargeField[]
   });
 }
 
-const sha256 = (bytes: Uint8Array) => Buffer.from(sha256Bytes(bytes)).toString('hex');
+/** The digest of bytes, as hexadecimal. */
+export const sha256 = (bytes: Uint8Array): string =>
+  Buffer.from(sha256Bytes(bytes)).toString('hex');
 
 /** The decision with digest and head of a field that no upload may hold. */
 export function withoutLarge(body: DecisionBody, { field, bytes }: LargeField): DecisionBody {
