@@ -2,7 +2,14 @@ import { type Ledger, LedgerApiError } from '@decision-ledger/client';
 import type { SettingsAnswer, SettingsPatch } from '@decision-ledger/client/api/settings-forms';
 import { Button, type ButtonProps } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  notifyManager,
+  type QueryClient,
+  queryOptions,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { useLedger } from '../app/session/context.tsx';
 import { ErrorPanel } from './load-states.tsx';
 
@@ -12,6 +19,13 @@ export function settingsOf(ledger: Ledger) {
     queryKey: ['settings'],
     queryFn: ({ signal }) => ledger.settings.getTagged({ signal }),
   });
+}
+
+/** Reads the settings again. When it ends, every form shows them: what is typed from then on has their tag. */
+export async function readSettingsAgain(queries: QueryClient): Promise<void> {
+  await queries.invalidateQueries({ queryKey: ['settings'] });
+  // The client tells the page of new data in a later task.
+  await new Promise<void>((resolve) => notifyManager.schedule(resolve));
 }
 
 /** Changes the settings of connections that have this tag: lists of them are replaced as a whole. */
@@ -25,7 +39,7 @@ export function useSaveConnections(tag: string, message: string, onDone: () => v
       onDone();
       notifications.show({ message });
       await Promise.all([
-        queries.invalidateQueries({ queryKey: ['settings'] }),
+        readSettingsAgain(queries),
         queries.invalidateQueries({ queryKey: ['connections'] }),
       ]);
     },

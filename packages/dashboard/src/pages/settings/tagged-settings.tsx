@@ -4,7 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useLedger } from '../../app/session/context.tsx';
 import { ErrorPanel, LinesSkeleton } from '../../components/load-states.tsx';
-import { settingsOf } from '../../components/saving-settings.tsx';
+import { readSettingsAgain, settingsOf } from '../../components/saving-settings.tsx';
 
 /** Settings, and what identifies them. */
 export interface TaggedSettings {
@@ -25,7 +25,7 @@ export function useSave(tag: string) {
     onSuccess: async () => {
       notifications.show({ message: 'Saved' });
       await Promise.all([
-        queries.invalidateQueries({ queryKey: ['settings'] }),
+        readSettingsAgain(queries),
         queries.invalidateQueries({ queryKey: ['figures'] }),
       ]);
     },

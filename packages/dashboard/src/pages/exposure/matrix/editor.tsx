@@ -6,7 +6,7 @@ import { type FormEvent, useState } from 'react';
 import { useLedger } from '../../../app/session/context.tsx';
 import { ErrorPanel, LinesSkeleton } from '../../../components/load-states.tsx';
 import { CsvButton, type CsvTable } from '../../../components/rows.tsx';
-import { SaveError, settingsOf } from '../../../components/saving-settings.tsx';
+import { readSettingsAgain, SaveError, settingsOf } from '../../../components/saving-settings.tsx';
 import { CellTable } from './cell-table.tsx';
 import { HeatMap, Scales } from './heat-map.tsx';
 import {
@@ -164,7 +164,7 @@ function useMatrixChange(tag: string, onSaved: () => void) {
       notifications.show({
         message: 'Saved. New decisions use it now, all others after the next nightly run.',
       });
-      await queries.invalidateQueries({ queryKey: ['settings'] });
+      await readSettingsAgain(queries);
       onSaved();
     },
   });
