@@ -1,4 +1,4 @@
-import type pg from 'pg';
+import pg from 'pg';
 import {
   CommitUnknownError,
   isConnectionLoss,
@@ -88,6 +88,14 @@ export async function runTransaction<Result>(
     committing = commitTransaction(client);
     return committing;
   };
+  /** Of the statement that failed first, which aborts all that are sent after it. */
+  let first: unknown;
+  const watched = <Sent>(sent: Promise<Sent>) => {
+    sent.catch((error: unknown) => {
+      first ??= error;
+    });
+    return sent;
+  };
   let begun: Promise<unknown> = Promise.resolve();
   const open = (sent: Promise<unknown>) => {
     begun = Promise.all([begun, sent]);
@@ -98,9 +106,9 @@ export async function runTransaction<Result>(
     const tx: Transaction = {
       query(statement) {
         if (statement.notifies !== undefined) notified.add(statement.notifies);
-        return statements.query(statement);
+        return watched(statements.query(statement));
       },
-      copy: statements.copy,
+      copy: (statement, take) => watched(statements.copy(statement, take)),
       commit,
       hold(ledgerId) {
         if (hold !== null) open(statements.query(hold(ledgerId)));
@@ -117,7 +125,7 @@ export async function runTransaction<Result>(
   } catch (failure) {
     // What the transaction began with is the cause of what failed in it.
     const error = await begun.then(
-      () => failure,
+      () => (isAborted(failure) ? (first ?? failure) : failure),
       (cause: unknown) => cause,
     );
     // After COMMIT was sent, the server ends the transaction in any case.
@@ -125,6 +133,11 @@ export async function runTransaction<Result>(
     else if (!isOwnConnectionLoss(error)) await client.query('rollback').catch(() => undefined);
     throw translate(error);
   }
+}
+
+/** Whether a statement was refused because an earlier one of its transaction had failed. */
+function isAborted(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === '25P02';
 }
 
 /** After a lost connection only the answer to COMMIT decides; those to earlier statements are lost too. */
