@@ -4,14 +4,15 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describePostgres } from '../support/postgres.js';
 import { type CrowdedCluster, startCrowdedCluster } from './support/crowded-cluster.js';
 import { expectVerified, expectWhole } from './support/expect-whole.js';
+import { BUSY, CALM, type Pace } from './support/traffic.js';
 import { describeWaits, longestWait } from './support/waits.js';
 
 /** So that a trial of this file can use fewer. */
 const ROUNDS = Number(process.env.LONG_TEST_ROUNDS ?? 10);
 /** How long there is traffic before and after a move, in ms. */
 const AROUND_MS = 2000;
-/** What a ledger may wait on a busy machine while it or another one is moved, in ms. */
-const MOST_MS = 60_000;
+/** What a ledger may wait while it or another one is moved, and what one that stays where processors have time, in ms. */
+const [MOST_MS, CALM_MS] = [60_000, 2000];
 
 describePostgres('A cluster whose ledgers move under load', () => {
   let crowd: CrowdedCluster;
@@ -21,9 +22,9 @@ describePostgres('A cluster whose ledgers move under load', () => {
   afterAll(() => crowd?.stop());
 
   /** @returns how long the move took, and the longest waits: before it, of ledgers that moved, and of the others, in ms */
-  async function moveUnderLoad(name: string, move: () => Promise<void>) {
+  async function moveUnderLoad(name: string, move: () => Promise<void>, pace: Pace) {
     const before = await crowd.places();
-    const traffic = crowd.startTraffic(name);
+    const traffic = crowd.startTraffic(name, pace);
     await sleep(AROUND_MS);
     const started = performance.now();
     await move();
@@ -65,11 +66,18 @@ describePostgres('A cluster whose ledgers move under load', () => {
     await crowd.ask('select citus_rebalance_wait()');
   };
 
-  const rounds = async (name: string, prepare: () => Promise<void>, move: () => Promise<void>) => {
+  interface Rounds {
+    readonly name: string;
+    readonly prepare?: () => Promise<void>;
+    readonly move: () => Promise<void>;
+    readonly pace?: Pace;
+  }
+
+  const rounds = async ({ name, prepare, move, pace = BUSY }: Rounds) => {
     const found: Awaited<ReturnType<typeof moveUnderLoad>>[] = [];
     for (let round = 0; round < ROUNDS; round += 1) {
-      await prepare();
-      found.push(await moveUnderLoad(`${name}-${round}`, move));
+      await prepare?.();
+      found.push(await moveUnderLoad(`${name}-${round}`, move, pace));
       await expectWhole(crowd);
       console.info(`${name} ${round + 1}: ${describeWaits(crowd, found)}`);
     }
@@ -77,17 +85,21 @@ describePostgres('A cluster whose ledgers move under load', () => {
     for (const { moved, others } of found) {
       expect(Math.max(moved, others)).toBeLessThan(MOST_MS);
     }
+    return found;
   };
 
+  const moveFirst = () => moveOne(crowd.tenants[0]?.ledger ?? '');
+
   it('A ledger that moves to another worker loses nothing, and each record is taken once', async () => {
-    await rounds(
-      'move',
-      async () => {},
-      () => moveOne(crowd.tenants[0]?.ledger ?? ''),
-    );
+    await rounds({ name: 'move', move: moveFirst });
+  }, 7_200_000);
+
+  it('Ledgers that stay do not wait for one that moves', async () => {
+    const found = await rounds({ name: 'move beside calm ledgers', move: moveFirst, pace: CALM });
+    for (const { others } of found) expect(others).toBeLessThan(CALM_MS);
   }, 7_200_000);
 
   it('Rebalancing loses nothing, and each record is taken once', async () => {
-    await rounds('rebalance', crowdOneWorker, rebalance);
+    await rounds({ name: 'rebalance', prepare: crowdOneWorker, move: rebalance });
   }, 7_200_000);
 });

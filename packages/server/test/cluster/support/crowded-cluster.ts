@@ -10,7 +10,7 @@ import {
   startService,
 } from '../../support/service-process.js';
 import { withClient } from '../../support/stored-chain.js';
-import { startTraffic, Tenant, type Traffic } from './traffic.js';
+import { BUSY, type Pace, startTraffic, Tenant, type Traffic } from './traffic.js';
 
 /** The service in the role worker, with followers that note what they take. */
 const NOTING = new URL('../../platform/support/added-followers.js', import.meta.url).pathname;
@@ -34,7 +34,7 @@ export interface CrowdedCluster {
   /** The port of the node of each ledger, by its id. */
   places(): Promise<ReadonlyMap<string, number>>;
   /** Starts traffic for every ledger, by its id. */
-  startTraffic(name: string): ReadonlyMap<string, Traffic>;
+  startTraffic(name: string, pace?: Pace): ReadonlyMap<string, Traffic>;
   /** Of a process that answers requests. */
   readonly url: string;
   /** What the processes of the service have logged. */
@@ -84,12 +84,13 @@ export async function startCrowdedCluster(): Promise<CrowdedCluster> {
       ...{ cluster, database, environment, tenants, ask, stop, url: urls[0] ?? '' },
       places: () => placesOf(ask),
       logged: () => processes.map(({ output }) => output()).join('\n'),
-      startTraffic: (name) => {
+      startTraffic: (name, pace = BUSY) => {
         started += 1;
         const start = (tenant: Tenant, n: number) =>
           startTraffic(tenant, n % 2 === 0 ? urls : urls.toReversed(), {
             name: `${name}-${n}`,
             random: seeded(n + started * tenants.length),
+            pace,
           });
         return new Map(tenants.map((tenant, n) => [tenant.ledger, start(tenant, n)]));
       },

@@ -38,20 +38,36 @@ export interface Traffic {
 }
 
 /** How long the sender of each kind of requests rests between two of them, in ms. */
-const REST_MS = { decisions: 400, money: 500, others: 500 };
+export interface Pace {
+  readonly decisions: number;
+  readonly money: number;
+  readonly others: number;
+}
+
+/** More than two processors can do at once. */
+export const BUSY: Pace = { decisions: 400, money: 500, others: 500 };
+
+/** What leaves the processors time, so that a wait is not for them. */
+export const CALM: Pace = { decisions: 1000, money: 4000, others: 4000 };
+
+interface Sending {
+  readonly name: string;
+  readonly random: () => number;
+  readonly pace: Pace;
+}
 
 /** Requests of every kind for one ledger. */
 export function startTraffic(
   tenant: Tenant,
   urls: readonly string[],
-  { name, random }: { readonly name: string; readonly random: () => number },
+  { name, random, pace }: Sending,
 ): Traffic {
   const waits: Wait[] = [];
   const caller = (restMs: number) => createPatientCaller(urls, tenant.key, restMs);
   const [decisions, money, others] = [
-    caller(REST_MS.decisions),
-    caller(REST_MS.money),
-    caller(REST_MS.others),
+    caller(pace.decisions),
+    caller(pace.money),
+    caller(pace.others),
   ];
   const callers = [decisions, money, others];
   const { journal, book } = tenant;
