@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { comparePair, explainPair } from '#attribution/explanation';
 import type { Payload } from '#attribution/extraction';
 import { findField } from '#attribution/find-field';
+import { cpuMs } from '../../proof/test/support/cpu-time.js';
 
 const PAID = Date.UTC(2026, 2, 9, 14, 3);
 const MINUTE = 60_000;
@@ -165,10 +166,9 @@ describe('The identifiers of an explanation', () => {
     expect(findField(payload, 'SO-1')).toBeNull();
   });
 
-  it('A payload of a million members is read in bounded time', () => {
+  it('A payload of a million members is read in bounded time', async () => {
     const payload = { inputs: { all: Array.from({ length: 1_000_000 }, (_, at) => at) } };
-    const start = performance.now();
-    expect(findField(payload, 'missing')).toBeNull();
-    expect(performance.now() - start).toBeLessThan(200);
+    const spent = await cpuMs(() => expect(findField(payload, 'missing')).toBeNull());
+    expect(spent).toBeLessThan(1000);
   });
 });
