@@ -3,7 +3,7 @@ export const IMPORTS = {
   'access/keys': ['log/activity'],
   'access/organisations': ['access/keys', 'log/activity'],
   'access/sessions': ['log/activity', 'access/keys'],
-  'access/settings': ['log/activity'],
+  'access/settings': ['access/organisations', 'log/activity'],
   'record/decisions': ['log/activity', 'record/hooks', 'record/uploads'],
   'record/financial-events': [
     'log/activity',

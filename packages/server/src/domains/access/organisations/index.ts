@@ -1,2 +1,7 @@
-export { createOrganisation, findLedger, type NewOrganisation } from './organisations.js';
+export {
+  createOrganisation,
+  findLedger,
+  ledgersOf,
+  type NewOrganisation,
+} from './organisations.js';
 export { type LedgerRow, selectAllLedgers, selectLedgers } from './store/organisations.js';

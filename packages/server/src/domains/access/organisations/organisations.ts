@@ -4,8 +4,14 @@ import { createChain } from '../../../platform/chain/genesis.js';
 import type { Database } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';
 import type { Ledger, LedgerWriter, Transaction } from '../../../platform/ledger.js';
+import type { Installation } from '../../../platform/statement.js';
 import { issueKey } from '../keys/index.js';
-import { insertLedger, insertOrganisation, selectLedger } from './store/organisations.js';
+import {
+  insertLedger,
+  insertOrganisation,
+  selectLedger,
+  selectLedgersOf,
+} from './store/organisations.js';
 
 /** A new organisation, with a key that has all permissions for each of its two ledgers. */
 export interface NewOrganisation {
@@ -73,4 +79,20 @@ async function createLedger(tx: LedgerWriter, createdAt: number): Promise<string
 export async function findLedger(db: Database, ledgerId: string): Promise<Ledger | null> {
   const scope = await selectLedger(db, ledgerId);
   return scope === null ? null : db.ledger(scope);
+}
+
+type LedgersOf = Awaited<ReturnType<typeof selectLedgersOf>>;
+
+/** By organisation. They never change, and most requests of test ledgers need them. */
+const read = new Map<string, LedgersOf>();
+const MOST_READ = 10_000;
+
+/** Ids (UUIDs) of the ledgers of an organisation. */
+export async function ledgersOf(installation: Installation, orgId: string): Promise<LedgersOf> {
+  const known = read.get(orgId);
+  if (known !== undefined) return known;
+  const ledgers = await selectLedgersOf(installation, orgId);
+  if (read.size >= MOST_READ) read.clear();
+  read.set(orgId, ledgers);
+  return ledgers;
 }

@@ -6,11 +6,12 @@ import type { Keyring } from '../../../platform/keyring/keyring.js';
 import type { LedgerReader } from '../../../platform/ledger.js';
 import type { Scope } from '../../../platform/principal.js';
 import { type Installation, installationOf } from '../../../platform/statement.js';
+import { ledgersOf } from '../organisations/index.js';
 import { settingsOpener } from './keep-secrets.js';
 import { effectiveSettings } from './rules/check.js';
 import { mapSecrets, readDocument } from './rules/document.js';
 import { showStored } from './rules/secrets.js';
-import { selectEveryOrigin, selectOrganisationSettings, selectSettings } from './store/settings.js';
+import { selectEveryOrigin, selectSettings, selectSettingsOf } from './store/settings.js';
 
 /**
  * Settings of one ledger, with masks in place of secrets; needs no key. Settings of the whole
@@ -50,7 +51,8 @@ const makeFrom = (document: Made['document']): Made => ({
 async function readShared(ledger: LedgerReader, own: Settings): Promise<Settings> {
   if (ledger.scope.mode === 'live') return own;
   const installation = installationOf(ledger.connection);
-  const stored = await selectOrganisationSettings(installation, ledger.scope);
+  const { live } = await ledgersOf(installation, ledger.scope.orgId);
+  const stored = await selectSettingsOf(installation, live);
   const { rate_limits, stream } = makeOf(stored).shown;
   return { ...own, rate_limits, stream };
 }

@@ -9,6 +9,7 @@ import type { Keyring } from '../../../platform/keyring/keyring.js';
 import type { LedgerWriter } from '../../../platform/ledger.js';
 import type { Actor } from '../../../platform/principal.js';
 import type { Installation } from '../../../platform/statement.js';
+import { ledgersOf } from '../../access/organisations/index.js';
 import { readSettings } from '../../access/settings/index.js';
 import { recordActivity } from '../../log/activity/index.js';
 import { isAgent } from '../../record/decisions/index.js';
@@ -166,7 +167,8 @@ async function takeAllowance(
 ): Promise<void> {
   await lockOrganisation(tx);
   const limit = (await readSettings(tx)).rate_limits.exports_per_hour;
-  const usage = await selectUsage(installation, tx.scope, now - WINDOW_MS, limit);
+  const ledgers = Object.values(await ledgersOf(installation, tx.scope.orgId));
+  const usage = await selectUsage(installation, tx.scope, ledgers, now - WINDOW_MS, limit);
   const allowance = allowanceOf(usage, limit, now);
   onAllowance(allowance);
   if (!allowance.allowed) throw tooMany(allowance, now);

@@ -54,6 +54,19 @@ export async function selectAllLedgers(installation: Installation): Promise<Scop
     select org_id as "orgId", ledger_id as "ledgerId", mode from ledgers order by ledger_id`);
 }
 
+/** Ids of the ledgers of an organisation, by their mode. They are made with it, and never change. */
+export async function selectLedgersOf(
+  installation: Installation,
+  orgId: string,
+): Promise<Record<Mode, string>> {
+  const [ids] = await installation.queryAcross<Record<Mode, string>>(sql`
+    select (array_agg(ledger_id) filter (where mode = 'live'))[1] as live,
+      (array_agg(ledger_id) filter (where mode = 'test'))[1] as test
+    from ledgers where org_id = ${orgId}`);
+  if (ids === undefined) throw new Error('an organisation has no ledgers');
+  return ids;
+}
+
 /** The ledger with an id, of any organisation; null if there is none. */
 export async function selectLedger(db: Queryable, ledgerId: string): Promise<Scope | null> {
   const [row] = await db.query<Scope>(sql`

@@ -1,24 +1,21 @@
 import sql from 'sql-template-tag';
 import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
-import type { Scope } from '../../../../platform/principal.js';
 import type { Installation } from '../../../../platform/statement.js';
-
-/** Settings of the whole organisation are stored with its live ledger. */
-export async function selectOrganisationSettings(
-  installation: Installation,
-  { orgId }: Scope,
-): Promise<string | null> {
-  const [row] = await installation.queryAcross<{ document: string }>(sql`
-    select s.document from settings s
-    join ledgers l on l.ledger_id = s.ledger_id
-    where l.org_id = ${orgId} and l.mode = 'live'`);
-  return row?.document ?? null;
-}
 
 /** @returns JSON text of the settings that differ from the defaults, or null */
 export async function selectSettings(ledger: LedgerReader): Promise<string | null> {
   const [row] = await ledger.query<{ document: string }>(sql`
     select document from settings where ledger_id = ${ledger.ledgerId}`);
+  return row?.document ?? null;
+}
+
+/** The same of any ledger. @param ledgerId UUID */
+export async function selectSettingsOf(
+  installation: Installation,
+  ledgerId: string,
+): Promise<string | null> {
+  const [row] = await installation.queryAcross<{ document: string }>(sql`
+    select document from settings where ledger_id = ${ledgerId}`);
   return row?.document ?? null;
 }
 

@@ -116,12 +116,14 @@ export interface Usage {
 }
 
 /**
+ * @param ledgerIds UUIDs of the organisation's ledgers, which share its allowance
  * @param since ms: earlier requests no longer count
  * @param limit allowance
  */
 export async function selectUsage(
   installation: Installation,
   { orgId }: Scope,
+  ledgerIds: readonly string[],
   since: number,
   limit: number,
 ): Promise<Usage> {
@@ -130,8 +132,8 @@ export async function selectUsage(
       (array_agg(at order by at))[greatest(1, count(*) - ${limit}::bigint + 1)::integer] as "freedBy"
     from (
       select (extract(epoch from created_at) * 1000)::bigint as at from exports
-      where org_id = ${orgId} and created_at > to_timestamp(${since}::bigint / 1000.0)
-        and status <> 'failed'
+      where org_id = ${orgId} and ledger_id = any(${ledgerIds}::uuid[])
+        and created_at > to_timestamp(${since}::bigint / 1000.0) and status <> 'failed'
     ) counted`);
   return usage ?? { used: 0, freedBy: null, newest: null };
 }
