@@ -114,7 +114,8 @@ async function createTenants(
       where org_id = (select org_id from organisations where name = $1)`,
       [name],
     );
-    for (const { mode, id } of ledgers) tenants.push(new Tenant(`${name} ${mode}`, keys[mode], id));
+    for (const { mode, id } of ledgers)
+      tenants.push(new Tenant(name, `${name} ${mode}`, keys[mode], id));
   }
   return tenants;
 }

@@ -20,7 +20,8 @@ export function createPatientCaller(
   const callers = urls.map((url) => createCaller(url, key));
   const unexpected: string[] = [];
   let [sent, isStopped] = [0, false];
-  const tryOnce = async (...request: Parameters<Caller['call']>): Promise<Reply | null> => {
+  /** @returns after how many ms to repeat the request if it was not answered */
+  const tryOnce = async (...request: Parameters<Caller['call']>): Promise<Reply | number> => {
     const caller = callers[sent % callers.length];
     sent += 1;
     if (caller === undefined) throw new Error('no process of the service is known');
@@ -29,10 +30,12 @@ export function createPatientCaller(
       unexpected.push(`${method} ${path}: ${error}`);
       return null;
     });
-    if (reply === null || isRefusedForNow(reply)) return null;
+    if (reply === null) return RETRY_MS;
+    const pauseMs = refusedForMs(reply);
+    if (pauseMs !== null) return pauseMs;
     if (reply.status < 500) return reply;
     unexpected.push(`${method} ${path}: ${reply.status} ${JSON.stringify(reply.body)}`);
-    return null;
+    return RETRY_MS;
   };
   return {
     unexpected,
@@ -40,8 +43,8 @@ export function createPatientCaller(
       for (;;) {
         if (isStopped) throw new Error('the caller was stopped');
         const reply = await tryOnce(...request);
-        await sleep(reply === null ? RETRY_MS : restMs);
-        if (reply !== null) return reply;
+        await sleep(typeof reply === 'number' ? reply : restMs);
+        if (typeof reply !== 'number') return reply;
       }
     },
     stop() {
@@ -53,7 +56,8 @@ export function createPatientCaller(
   };
 }
 
-/** 503 as the API describes it: with the time after which to try again. */
-function isRefusedForNow({ status, headers }: Reply): boolean {
-  return status === 503 && /^[1-9]\d*$/.test(headers['retry-after'] ?? '');
+/** The time that a 503 names, as the API describes it; null for any other answer. */
+function refusedForMs({ status, headers }: Reply): number | null {
+  const after = headers['retry-after'] ?? '';
+  return status === 503 && /^[1-9]\d*$/.test(after) ? Number(after) * 1000 : null;
 }

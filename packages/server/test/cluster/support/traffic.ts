@@ -19,6 +19,7 @@ export class Tenant {
   readonly unexpected: string[] = [];
 
   constructor(
+    readonly organisation: string,
     readonly name: string,
     readonly key: string,
     readonly ledger: string,
