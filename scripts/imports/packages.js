@@ -90,7 +90,7 @@ const verifier = [
   forbid(
     'verifier-stands-alone',
     'The verifier: proof and a ZIP reader, so that nobody has to trust more than that.',
-    { path: VERIFIER, pathNot: `${VERIFIER}(cli/|page/hash\\.ts$)` },
+    { path: VERIFIER, pathNot: `${VERIFIER}(cli/|page/hash\\.ts$|archive/inflate\\.ts$)` },
     { pathNot: [VERIFIER, '^packages/proof/src/', '(^|/)node_modules/@zip\\.js/'] },
   ),
   forbid(
@@ -104,6 +104,12 @@ const verifier = [
     'page/hash.ts takes the place of hash.ts of proof, and needs the hashes of a browser.',
     { path: `${VERIFIER}page/hash\\.ts$` },
     { pathNot: ['^packages/proof/src/hash\\.ts$', '(^|/)node_modules/@noble/hashes/'] },
+  ),
+  forbid(
+    'verifier-inflates-on-node',
+    'archive/inflate.ts needs the inflater of Node.js; page/inflate.ts takes its place in the page.',
+    { path: `${VERIFIER}archive/inflate\\.ts$` },
+    { pathNot: '^zlib$' },
   ),
   forbid(
     'verifier-archive-stands-alone',

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pack } from './support/bundle.js';
 import { draftAt, draftOf } from './support/draft.js';
 import { editManifest, editRows } from './support/edit.js';
+import { overwritten } from './support/files-in.js';
 import { testKey } from './support/keys.js';
 import { checkpointOf, signRound, startLogs } from './support/logs.js';
 import { presentation } from './support/presentation.js';
@@ -291,19 +292,17 @@ describe('Commands of the documentation', () => {
     expect(status).toBe(0);
   });
 
-  test('The documented commands find a changed file', () => {
+  test('The documented commands find a changed file', async () => {
     const zip = readFileSync(at('bundle.zip'));
-    zip.write('x', zip.indexOf('What this is'));
-    writeFileSync(at('bytes.zip'), zip);
+    writeFileSync(at('bytes.zip'), await overwritten(zip, 'What this is', 'x'));
     const { status, output } = run('bytes.zip');
     expect(status).not.toBe(0);
-    expect(output).toMatch(/bad CRC|FAILED/);
+    expect(output).toContain('FAILED');
   });
 
-  test('The documented commands find a changed manifest', () => {
+  test('The documented commands find a changed manifest', async () => {
     const zip = readFileSync(at('bundle.zip'));
-    zip.write('exp_9', zip.indexOf('exp_0'));
-    writeFileSync(at('manifest.zip'), zip);
+    writeFileSync(at('manifest.zip'), await overwritten(zip, '"decision-ledger/bundle/v1"', '"x'));
     expect(run('manifest.zip').status).not.toBe(0);
   });
 });

@@ -38,6 +38,7 @@ test('The computed structure equals every archive that the service writes, byte 
 /** The headers that the archive library writes for a file, without writing gigabytes. */
 function written(
   size: number,
+  packedSize: number,
   offset: number,
 ): { local: Buffer; descriptor: Buffer; central: Buffer } {
   const archive = new ZipFile();
@@ -46,7 +47,7 @@ function written(
     {
       mtime: new Date(2026, 3, 16, 9, 30),
       mode: 0o100644,
-      compress: false,
+      compress: true,
       forceDosTimestamp: true,
     },
     () => undefined,
@@ -56,7 +57,7 @@ function written(
   Object.assign(entry, {
     crc32: 0xdeadbeef,
     uncompressedSize: size,
-    compressedSize: size,
+    compressedSize: packedSize,
     relativeOffsetOfLocalHeader: offset,
   });
   const call = (method: string): Buffer => Reflect.get(entry, method).call(entry);
@@ -68,21 +69,24 @@ function written(
 }
 
 test.each([
-  [12, 34],
-  [0xfffffffe, 0],
-  [0xffffffff, 0],
-  [5_000_000_000, 12],
-  [12, 0xfffffffe],
-  [12, 0xffffffff],
-  [5_000_000_000, 6_000_000_000],
+  [12, 5, 34],
+  [0xfffffffe, 12, 0],
+  [0xffffffff, 12, 0],
+  [5_000_000_000, 7, 12],
+  [5_000_000_000, 5_000_800_000, 12],
+  [0xfffffffe, 0xffffffff, 12],
+  [12, 5, 0xfffffffe],
+  [12, 5, 0xffffffff],
+  [5_000_000_000, 9, 6_000_000_000],
 ])(
-  'A file of %i bytes at %i is described as by the library, with ZIP64 where needed',
-  (size, offset) => {
-    const { local, descriptor, central } = written(size, offset);
+  'A file of %i bytes, packed into %i, at %i is described as by the library, with ZIP64 where needed',
+  (size, packedSize, offset) => {
+    const { local, descriptor, central } = written(size, packedSize, offset);
     const modified = local.readUInt32LE(10);
     const file = {
       name: 'large.ndjson',
       size,
+      packedSize,
       crc32: 0xdeadbeef,
       streamed: true,
       offset,

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { verdictsIn } from '@decision-ledger/verifier/report/report';
 import { describe, expect, test } from 'vitest';
 import { check } from './support/check.js';
+import { filesIn } from './support/files-in.js';
 import { GOLDEN } from './support/golden.js';
 import { testKey } from './support/keys.js';
 
@@ -40,10 +41,13 @@ describe('Golden bundles', () => {
     expect(await verdictsOf(read(bundle.file), previous)).toEqual(bundle.verdicts);
   });
 
-  test.each(GOLDEN)('The bundle $file can be made again byte for byte', async ({ file, make }) => {
-    // The compression of a repacked archive varies with the version of zlib.
-    if (file !== 'bad-repacked.zip') expect((await make()).equals(read(file))).toBe(true);
-  });
+  test.each(GOLDEN)(
+    'The files of $file can be made again byte for byte',
+    async ({ file, make }) => {
+      // How they are compressed varies with the version of zlib.
+      expect(await filesIn(await make())).toEqual(await filesIn(read(file)));
+    },
+  );
 });
 
 async function verdictsOf(zip: Buffer, previous?: Buffer): Promise<object> {

@@ -6,8 +6,8 @@ import { licencesOf } from './licences.js';
 const VERIFIER = 'packages/verifier';
 
 /**
- * Bundles the verifier into a single page that needs no other file and no network. The module that
- * hashes with node:crypto is replaced by the one for browsers.
+ * Bundles the verifier into a single page that needs no other file and no network. The modules that
+ * need Node.js are replaced by those for browsers.
  */
 export async function buildPage(tree) {
   const home = join(tree, VERIFIER);
@@ -36,13 +36,16 @@ async function bundle(home, tree) {
   // A development dependency, needed for builds only.
   const { rolldown } = await import('rolldown');
   const compiled = join(home, 'dist');
-  const ofNode = realpathSync(join(tree, 'packages', 'proof', 'dist', 'hash.js'));
-  const ofBrowser = join(compiled, 'page', 'hash.js');
+  const inPage = (name) => join(compiled, 'page', name);
+  const replaced = new Map([
+    [realpathSync(join(tree, 'packages', 'proof', 'dist', 'hash.js')), inPage('hash.js')],
+    [realpathSync(join(compiled, 'archive', 'inflate.js')), inPage('inflate.js')],
+  ]);
   const inBrowser = {
-    name: 'hash-in-browser',
+    name: 'modules-in-browser',
     async resolveId(specifier, importer, options) {
       const found = await this.resolve(specifier, importer, { ...options, skipSelf: true });
-      return found?.id === ofNode ? ofBrowser : found;
+      return replaced.get(found?.id) ?? found;
     },
   };
   const built = await rolldown({

@@ -4,7 +4,7 @@ import type { ArchiveFile } from './open.js';
 /**
  * Compares the structure of an archive with the one that the service writes for files of these names,
  * sizes and CRCs, in this order and with the date of the first. Together with the hashes of the files
- * this checks every byte of the archive.
+ * this checks every byte of the archive, but not how the files are compressed.
  *
  * @returns offset of the first byte that differs, or null. The CRCs are not checked here.
  */
@@ -16,13 +16,13 @@ export async function findDifference(
   const placed: Placed[] = [];
   let at = 0;
   for (const file of files) {
-    if (!file.stored || file.packedSize !== file.size || file.offset !== at) return at;
+    if (!file.deflated || file.offset !== at) return at;
     const one: Placed = { ...file, offset: at, modified };
     placed.push(one);
     const header = localHeader(one);
     const different = await compare(source, at, header);
     if (different !== null) return different;
-    at += header.length + file.size;
+    at += header.length + file.packedSize;
     const descriptor = dataDescriptor(one);
     const differentAfter = await compare(source, at, descriptor);
     if (differentAfter !== null) return differentAfter;
@@ -49,6 +49,8 @@ async function compare(
 export interface Placed {
   readonly name: string;
   readonly size: number;
+  /** After compression. */
+  readonly packedSize: number;
   readonly crc32: number;
   readonly streamed: boolean;
   /** Offset of the local header. */
@@ -60,6 +62,7 @@ export interface Placed {
 const MADE_BY_UNIX_63 = (3 << 8) | 63;
 const VERSION_PLAIN = 20;
 const VERSION_ZIP64 = 45;
+const DEFLATED = 8;
 const FLAG_UTF8 = 0x800;
 const FLAG_STREAMED = 0x8;
 const MODE = 0o100644;
@@ -96,11 +99,11 @@ class Bytes {
 
 /** APPNOTE 4.3.7. */
 export function localHeader(file: Placed): Uint8Array {
-  const [crc, size] = file.streamed ? [0, 0] : [file.crc32, file.size];
+  const [crc, packed, size] = file.streamed ? [0, 0, 0] : [file.crc32, file.packedSize, file.size];
   return new Bytes()
     .u32(0x04034b50)
-    .u16(VERSION_PLAIN, flagsOf(file), 0)
-    .u32(file.modified, crc, size, size)
+    .u16(VERSION_PLAIN, flagsOf(file), DEFLATED)
+    .u32(file.modified, crc, packed, size)
     .u16(byteLength(file.name), 0)
     .text(file.name)
     .done();
@@ -110,19 +113,21 @@ export function localHeader(file: Placed): Uint8Array {
 export function dataDescriptor(file: Placed): Uint8Array {
   if (!file.streamed) return new Uint8Array();
   const bytes = new Bytes().u32(0x08074b50, file.crc32);
-  const { size } = file;
-  return (needsZip64(file) ? bytes.u64(size, size) : bytes.u32(size, size)).done();
+  const { packedSize, size } = file;
+  return (needsZip64(file) ? bytes.u64(packedSize, size) : bytes.u32(packedSize, size)).done();
 }
 
 /** APPNOTE 4.3.12. */
 export function centralRecord(file: Placed): Uint8Array {
   const zip64 = needsZip64(file);
-  const { size, offset } = file;
-  const extra = zip64 ? new Bytes().u16(1, 24).u64(size, size, offset).done() : new Uint8Array();
+  const { size, packedSize, offset } = file;
+  const extra = zip64
+    ? new Bytes().u16(1, 24).u64(size, packedSize, offset).done()
+    : new Uint8Array();
   const fixed = new Bytes()
     .u32(0x02014b50)
-    .u16(MADE_BY_UNIX_63, zip64 ? VERSION_ZIP64 : VERSION_PLAIN, flagsOf(file), 0)
-    .u32(file.modified, file.crc32, zip64 ? IN_ZIP64 : size, zip64 ? IN_ZIP64 : size)
+    .u16(MADE_BY_UNIX_63, zip64 ? VERSION_ZIP64 : VERSION_PLAIN, flagsOf(file), DEFLATED)
+    .u32(file.modified, file.crc32, zip64 ? IN_ZIP64 : packedSize, zip64 ? IN_ZIP64 : size)
     .u16(byteLength(file.name), extra.length, 0, 0, 0)
     .u32((MODE << 16) >>> 0, zip64 ? IN_ZIP64 : offset)
     .text(file.name)
@@ -173,7 +178,7 @@ function flagsOf(file: Placed): number {
 }
 
 function needsZip64(file: Placed): boolean {
-  return file.size >= IN_ZIP64 || file.offset >= IN_ZIP64;
+  return [file.size, file.packedSize, file.offset].some((number) => number >= IN_ZIP64);
 }
 
 function byteLength(text: string): number {

@@ -1,8 +1,11 @@
-import { type Entry, Reader, ZipReader } from '@zip.js/zip.js/lib/zip-core-native.js';
+import { configure, type Entry, Reader, ZipReader } from '@zip.js/zip.js/lib/zip-core-native.js';
 import type { Findings } from '../report/findings.js';
 import type { ByteSource } from './byte-source.js';
 import { checkEndRecord, MAX_ENTRIES } from './end-record.js';
 import { ArchiveError } from './guarded-source.js';
+import { Inflate } from './inflate.js';
+
+configure({ DecompressionStream: Inflate });
 
 /** A file of the archive, as described in its directory. */
 export interface ArchiveFile {
@@ -13,7 +16,7 @@ export interface ArchiveFile {
   readonly crc32: number;
   /** Whether size and CRC follow the data (general purpose bit 3). */
   readonly streamed: boolean;
-  readonly stored: boolean;
+  readonly deflated: boolean;
   /** Offset of the local header. */
   readonly offset: number;
   /** DOS date and time, combined. */
@@ -35,9 +38,10 @@ const TYPE_OF_FILE = 0o170000;
 const STORED = 0;
 const DEFLATED = 8;
 const LOCAL_HEADER_BYTES = 30;
-/** Records compress to about a tenth of their size. A far higher ratio indicates an attack. */
+/** Records compress to about a quarter of their size. A far higher ratio indicates an attack, or values of a single letter. */
 const MAX_RATIO = 200;
-const FREE_BYTES = 64 * 1024 * 1024;
+/** What is read whatever the ratio: it takes seconds. */
+const FREE_BYTES = 1024 ** 3;
 
 /**
  * Opens an archive that may be hostile. Unsafe entries become findings.
@@ -130,7 +134,7 @@ function fileOf(entry: Entry): ArchiveFile {
     packedSize: entry.compressedSize,
     crc32: entry.crc32 ?? entry.signature ?? 0,
     streamed: ((entry.rawBitFlag ?? 0) & 8) !== 0,
-    stored: entry.compressionMethod === STORED,
+    deflated: entry.compressionMethod === DEFLATED,
     offset: entry.offset,
     modified: Number(entry.rawLastModDate),
     read: () => readEntry(entry),

@@ -41,7 +41,7 @@ export async function pack(draft: Draft, options: PackOptions = {}): Promise<Buf
 
 export async function zip(
   files: readonly (readonly [string, Buffer])[],
-  { compress = false, streamed = true }: PackOptions = {},
+  { compress = true, streamed = true }: PackOptions = {},
 ): Promise<Buffer> {
   const archive = new ZipFile();
   // In local time, as in the archive, so that it is the same everywhere.

@@ -5,6 +5,8 @@ export interface RawEntry {
   readonly name: string | Buffer;
   readonly data: Buffer;
   readonly deflate?: boolean;
+  /** Bytes behind the compressed data, as if they belonged to them. */
+  readonly behind?: Buffer;
   readonly method?: number;
   readonly flags?: number;
   readonly attributes?: number;
@@ -37,7 +39,8 @@ export function rawZip(entries: readonly RawEntry[], options: RawOptions = {}): 
   const directory: Buffer[] = [];
   let at = parts[0]?.length ?? 0;
   for (const entry of entries) {
-    const packed = entry.deflate ? deflateRawSync(entry.data) : entry.data;
+    const data = entry.deflate ? deflateRawSync(entry.data) : entry.data;
+    const packed = Buffer.concat([data, entry.behind ?? Buffer.alloc(0)]);
     const name = Buffer.from(entry.name);
     const common = commonOf(entry, packed);
     const localName =

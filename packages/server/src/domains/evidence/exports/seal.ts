@@ -176,8 +176,8 @@ export async function describeFile(folder: string, name: string): Promise<Listed
 }
 
 /**
- * Packs files of a folder into an archive in the same folder, without compression: each byte of the
- * archive belongs to a file or follows from names, sizes and CRCs.
+ * Packs files of a folder into an archive in the same folder. They are compressed, because some programs read no stored file
+ * whose size is behind it.
  * @param mtime of all files in the archive
  */
 export async function packArchive(
@@ -188,7 +188,7 @@ export async function packArchive(
 ): Promise<ListedFile> {
   const zip = new ZipFile();
   const failed = new Promise<never>((_resolve, reject) => zip.on('error', reject));
-  const options = { mtime, mode: 0o100644, compress: false, forceDosTimestamp: true };
+  const options = { mtime, mode: 0o100644, compress: true, forceDosTimestamp: true };
   for (const name of names) zip.addFile(join(folder, name), name, options);
   zip.end();
   const digest = sha256Stream();
