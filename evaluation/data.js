@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
 const FILES = ['decisions.ndjson', 'events.ndjson', 'truth.ndjson'];
-/** A payment is known to the ledger after ten minutes, in ms. */
+/** A payment is known to the ledger after ten minutes, in ms, and after the decision that caused it. */
 const RECORDED_AFTER = 600_000;
 
 /**
@@ -72,16 +72,18 @@ export const inTime = (a, b) => a.timestamp - b.timestamp;
  * @returns {import('./worlds/builder.js').World}
  */
 export function toWorld(name, description, { decisions, events }) {
+  const decided = new Map(decisions.map(({ ref, timestamp }) => [ref, timestamp]));
+  const recorded = events.map((event, at) => ({
+    ...event,
+    ref: `e${at}`,
+    recorded: Math.max(event.timestamp, decided.get(event.cause) ?? 0) + RECORDED_AFTER,
+    identified: false,
+  }));
   return {
     name,
     description,
     decisions,
-    events: events.map((event, at) => ({
-      ...event,
-      ref: `e${at}`,
-      recorded: event.timestamp + RECORDED_AFTER,
-      identified: false,
-    })),
+    events: recorded.sort((a, b) => a.recorded - b.recorded),
     settings: { base_currency: events[0]?.currency ?? 'USD', rates: {} },
   };
 }

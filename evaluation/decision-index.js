@@ -2,6 +2,7 @@
 
 import {
   AFTER_EVENT_MS,
+  BEFORE_DECISION_MS,
   HOLDER_REACH_MS,
   MAX_HOLDERS,
   MAX_IDS,
@@ -51,13 +52,16 @@ export function createIndex(ledgerId) {
       const until = interval.to + AFTER_EVENT_MS;
       const isNear = ({ timestamp }) =>
         timestamp <= until && timestamp >= interval.from - HOLDER_REACH_MS;
+      const isNamed = ({ timestamp }) =>
+        timestamp <= interval.to + BEFORE_DECISION_MS &&
+        timestamp >= interval.from - HOLDER_REACH_MS;
       const heldBy = (token) => byToken.get(token) ?? 0;
       const rarest = idTokens(features).sort((a, b) => heldBy(a) - heldBy(b) || a - b);
       const found = new Set();
       for (const token of rarest.slice(0, MAX_IDS)) {
         if (found.size >= MAX_HOLDERS) break;
         const held = (holders.get(token) ?? []).filter(
-          (entry) => isNear(entry) && !found.has(entry),
+          (entry) => isNamed(entry) && !found.has(entry),
         );
         const newest = held.sort(inTime).slice(found.size - MAX_HOLDERS);
         for (const entry of newest) found.add(entry);

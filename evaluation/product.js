@@ -77,7 +77,7 @@ function createLearning() {
     observe: (observation) => {
       observations.push(observation);
       if (observations.length > MAX_OBSERVATIONS) observations.shift();
-      identified += observation.identified === null ? 0 : 1;
+      identified += observation.identified === null && observation.clock === undefined ? 0 : 1;
     },
     review: (choice) => choices.push(choice),
     snapshot({ recorded }) {

@@ -10,6 +10,8 @@ const HOUR_MS = 3_600_000;
 
 /** Clocks differ: a decision may be dated this long after the event that it caused. */
 export const AFTER_EVENT_MS = 5 * 60_000;
+/** Local time that is stamped as UTC dates an event so long before the decisions that it names, at most. */
+export const BEFORE_DECISION_MS = 14 * HOUR_MS;
 /** For how long after a decision an event that names one of its identifiers is attributed to it. */
 export const HOLDER_REACH_MS = 400 * 24 * HOUR_MS;
 /** The most identifiers that are looked up for one event, the rarest. */

@@ -39,14 +39,18 @@ export interface Candidates {
   readonly usual: number;
 }
 
-interface Context {
+/** What candidates are compared with. */
+export interface CandidateContext {
   readonly event: ComparedEvent;
   readonly frequencies: Frequencies;
   readonly knowledge: Knowledge;
   readonly weights: Weights;
 }
 
-export function candidatesOf(decisions: readonly ComparedDecision[], context: Context): Candidates {
+export function candidatesOf(
+  decisions: readonly ComparedDecision[],
+  context: CandidateContext,
+): Candidates {
   const { event, frequencies, knowledge } = context;
   const sharing = sharingOf(event, decisions, frequencies, knowledge);
   const stated = sharing.candidates.map((shared) => {
@@ -75,7 +79,7 @@ interface Rival extends CountedFit {
 }
 
 /** Those with a shared identifier are rivals of each other in their delays, and so are those without. */
-function rivalsOf(counted: readonly CountedFit[], context: Context): Rival[] {
+function rivalsOf(counted: readonly CountedFit[], context: CandidateContext): Rival[] {
   const isShared = counted.some(({ shared }) => shared.matches.ids.length > 0);
   const all = counted.map((one): Rival => {
     const hasIds = one.shared.matches.ids.length > 0;
@@ -111,7 +115,7 @@ interface Field {
   readonly join: ComparedDecision | null;
 }
 
-function fieldOf(rivals: readonly Rival[], sharing: Sharing, context: Context): Field {
+function fieldOf(rivals: readonly Rival[], sharing: Sharing, context: CandidateContext): Field {
   const { event, knowledge, weights } = context;
   const decisions = rivals.map(({ decision }) => decision);
   const nearFrom = firstOfNearest(decisions);
@@ -132,7 +136,7 @@ function fieldOf(rivals: readonly Rival[], sharing: Sharing, context: Context): 
   };
 }
 
-function featuresOf(rival: Rival, field: Field, context: Context): FeatureValues {
+function featuresOf(rival: Rival, field: Field, context: CandidateContext): FeatureValues {
   const { decision, shared, fit, hasIds, own } = rival;
   const { crowd, usual, amountHolders, unstated } = field;
   const isNear = decision.timestamp >= field.nearFrom;
@@ -158,7 +162,7 @@ function featuresOf(rival: Rival, field: Field, context: Context): FeatureValues
 /** What follows from the decision's own time, action and agent. */
 function ownFeatures(
   decision: ComparedDecision,
-  { event, knowledge }: Context,
+  { event, knowledge }: CandidateContext,
   isShared: boolean,
 ): FeatureValues {
   const { actionType, agentId, timestamp } = decision;
@@ -203,7 +207,7 @@ function firstOfNearest(decisions: readonly ComparedDecision[]): number {
 function decisionsInBackground(
   decisions: readonly ComparedDecision[],
   first: number,
-  { event: { interval }, frequencies }: Context,
+  { event: { interval }, frequencies }: CandidateContext,
 ): number {
   if (decisions.length < MAX_NEAREST) return frequencies.decisions;
   const hours = Math.max(1, (interval.to - first) / HOUR_MS);
@@ -214,7 +218,7 @@ const HOUR_MS = 3_600_000;
 
 function sharedFeatures(
   { idBits, matches, transactionKey }: SharedValues,
-  { knowledge, weights }: Context,
+  { knowledge, weights }: CandidateContext,
   { crowd, usual }: Pick<Field, 'crowd' | 'usual'>,
 ): FeatureValues {
   const contradiction = matches.contradictions
@@ -243,7 +247,7 @@ function sharedFeatures(
 /** An event that states the day of the decision: how rare decisions of one day are. */
 function dayBits(
   { timestamp }: ComparedDecision,
-  { event: { statedDays }, frequencies: { decisions } }: Context,
+  { event: { statedDays }, frequencies: { decisions } }: CandidateContext,
   usual: number,
 ): number {
   if (!statedDays.has(Math.floor(timestamp / (24 * HOUR_MS)))) return 0;

@@ -3,10 +3,11 @@ import { minorUnits } from '@decision-ledger/contract/currency';
 import type { JsonValue } from '@decision-ledger/proof/gate';
 import { intervalOf, type TimeInterval } from './delays.js';
 import { type KindValue, kindValuesOf } from './event-kinds.js';
-import { extractFeatures } from './extraction.js';
+import { extractFeatures, type Payload } from './extraction.js';
 import { dayOf } from './free-text.js';
 import { type HashedFeatures, hasher, hashFeatures } from './hashed-features.js';
-import type { Features } from './mentions.js';
+import type { Features, Mention } from './mentions.js';
+import { withoutCheckDigit } from './spellings.js';
 
 /** An event, prepared for comparison. */
 export interface ComparedEvent {
@@ -60,14 +61,11 @@ export interface EventToCompare {
 
 /** Prepares an event for comparison. Its look-up tokens are those of `features`. */
 export function compareEvent(event: EventToCompare): ComparedEvent {
-  const { ledgerId, amount, currency, externalId, metadata } = event;
+  const { ledgerId, amount, currency } = event;
   const minor = Math.abs(Number(toMinorUnits(amount, currency)));
   const hash = hasher(ledgerId);
   const stated = [Math.abs(Number(amount)), minor].map(String);
-  const features = extractFeatures({
-    metadata,
-    ...(externalId !== null && { external_id: externalId }),
-  });
+  const features = statedBy(event);
   const interval = intervalOf(event.timestamp, event.timeZone ?? 'UTC');
   return {
     eventType: event.eventType,
@@ -82,6 +80,24 @@ export function compareEvent(event: EventToCompare): ComparedEvent {
     features: hashFeatures(ledgerId, features),
     kinds: kindValuesOf(features, hash),
   };
+}
+
+/** What an event states in fields that a decision may state too. */
+export const payloadOf = ({ metadata, externalId }: EventToCompare): Payload => ({
+  metadata,
+  ...(externalId !== null && { external_id: externalId }),
+});
+
+/** What an event states, with its identifiers also as they are without a check digit, which decisions may not know. */
+export function statedBy(event: EventToCompare): Features {
+  const { mentions, amounts } = extractFeatures(payloadOf(event));
+  const shortened = mentions.flatMap((mention): Mention[] => {
+    const canonical = mention.form === 'word' ? null : withoutCheckDigit(mention.canonical);
+    if (canonical === null) return [];
+    const key = { ...mention.key, name: `${mention.key.name} shortened` };
+    return [{ ...mention, key, form: 'shortened', canonical, digits: '' }];
+  });
+  return { mentions: [...mentions, ...shortened], amounts };
 }
 
 /** The days that it states, apart from those of about its own time, of which its delay says as much. */

@@ -112,7 +112,8 @@ export function kindValuesOf({ mentions }: Features, hash: Hash): KindValue[] {
   for (const mention of mentions) {
     const { form, canonical } = mention;
     const key = mention.key.name;
-    if (key === '' || form === 'text' || isStatedDate(canonical)) continue;
+    const isValue = form === 'key' || form === 'word';
+    if (key === '' || !isValue || isStatedDate(canonical)) continue;
     const known = values.get(key) ?? new Set();
     known.add(kindValueOf(mention, hash));
     values.set(key, known);

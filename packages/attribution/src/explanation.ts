@@ -5,7 +5,13 @@ import type {
   SharedIdentifier,
 } from '@decision-ledger/contract/explanation';
 import { fitAmounts, statesAmount } from './amount-fit.js';
-import { type ComparedEvent, compareEvent, type EventToCompare } from './comparison.js';
+import {
+  type ComparedEvent,
+  compareEvent,
+  type EventToCompare,
+  payloadOf,
+  statedBy,
+} from './comparison.js';
 import { delayText } from './delay-text.js';
 import { extractFeatures, type Payload } from './extraction.js';
 import { findField } from './find-field.js';
@@ -47,7 +53,7 @@ export function comparePair(pair: Pair): ComparedPair {
   const features = extractFeatures(decision.payload);
   const hashed = hashFeatures(event.ledgerId, features);
   // Hashes stand in the order of what they are made of.
-  const stated = extractFeatures(payloadOf(event)).mentions;
+  const stated = statedBy(event).mentions;
   const shared = matchesOf(indexEvent(compared), hashed).ids.flatMap(
     ({ form, token, mention }): SharedMention[] => {
       const own = hashed.mentions.findIndex(
@@ -63,10 +69,6 @@ export function comparePair(pair: Pair): ComparedPair {
     },
   );
   return { ...pair, compared, features, shared, fit: fitAmounts(compared, hashed.amounts).fit };
-}
-
-function payloadOf({ metadata, externalId }: EventToCompare): Payload {
-  return { metadata, ...(externalId !== null && { external_id: externalId }) };
 }
 
 const MAX_SHARED = 5;

@@ -5,11 +5,14 @@ import {
   digitCoreOf,
   isDateLike,
   isDecimal,
+  isGroupedIdentifier,
   isIdentifier,
   isShortIdentifier,
+  withAsciiDigits,
 } from './identifiers.js';
 import { type Key, keyOf } from './keys.js';
 import { amountOf, type Features, type Mention, type MentionedAmount } from './mentions.js';
+import { numbersWithYear, partOf } from './spellings.js';
 
 /** The payload of a decision or event. */
 export interface Payload {
@@ -111,7 +114,7 @@ class Collector {
   #string(place: Place, value: string, budget: Budget): void {
     const read = value.slice(0, Math.min(MAX_TEXT_CHARS, budget.chars));
     budget.chars -= read.length;
-    const text = read.trim();
+    const text = withAsciiDigits(read.trim());
     const nested = place.depth < MAX_DEPTH ? nestedJson(text, value.length) : null;
     if (nested !== null) {
       this.#members(place, nested, budget);
@@ -136,8 +139,9 @@ class Collector {
     }
     if (isId(key, text) && (!/\s/.test(text) || isSpacedId(key, text))) {
       this.#mention(this.#ids, MAX_IDS, key, text);
-      const part = lastSegment(text) ?? wholeOf(text);
+      const part = partOf(text);
       if (part !== null) this.#mention(this.#texts, MAX_TEXT_IDS, key, part);
+      this.#numbersWithYear(key, text.replace(/\s+/g, '-'));
     } else if (text.length >= 2 && !isDecimal(text) && !(hasDate && isDateLike(text))) {
       this.#mention(this.#words, MAX_WORDS, key, text);
     }
@@ -163,7 +167,9 @@ class Collector {
     const text = plainText(written).slice(0, MAX_TEXT_CHARS);
     const tokens = textTokens(text, MAX_TEXT_CHARS);
     const ids = [...new Set(tokens.filter(isTextId))];
-    for (const id of ids) this.#mention(this.#texts, MAX_TEXT_IDS, NO_KEY, id, ids.length);
+    const among = Math.max(1, ids.length);
+    for (const id of ids) this.#mention(this.#texts, MAX_TEXT_IDS, NO_KEY, id, { among });
+    this.#numbersWithYear(NO_KEY, text, among);
     for (const stated of textAmounts(text)) {
       const amount = amountOf(stated, { key: IN_TEXT, currency });
       if (amount !== null) this.#amount(amount);
@@ -185,11 +191,21 @@ class Collector {
     if (into.size < MAX_AMOUNTS && !into.has(name)) into.set(name, amount);
   }
 
-  #mention(into: Map<string, Mention>, limit: number, key: Key, raw: string, among = 1): void {
-    const name = `${key.name} ${raw}`;
-    if (into.size >= limit || into.has(name)) return;
-    const canonical = canonicalOf(raw);
-    if (canonical === '') return;
+  #numbersWithYear(key: Key, text: string, among = 1): void {
+    for (const { raw, canonical } of numbersWithYear(text)) {
+      this.#mention(this.#texts, MAX_TEXT_IDS, key, raw, { canonical, among });
+    }
+  }
+
+  #mention(
+    into: Map<string, Mention>,
+    limit: number,
+    key: Key,
+    raw: string,
+    { canonical = canonicalOf(raw), among = 1 } = {},
+  ): void {
+    const name = `${key.name} ${raw} ${canonical}`;
+    if (into.size >= limit || into.has(name) || canonical === '') return;
     const form = into === this.#ids ? 'key' : into === this.#texts ? 'text' : 'word';
     const digits = form === 'word' || isDateLike(raw) ? '' : digitCoreOf(canonical);
     into.set(name, { canonical, raw, key, form, digits, among });
@@ -205,36 +221,16 @@ const IN_TEXT: Key = { ...keyOf('text'), unit: 'major' };
 const isId = (key: Key, text: string): boolean =>
   isIdentifier(key, text) || isShortIdentifier(key, text);
 
-const MIN_SEGMENT = 5;
-
-/** What a path or resource name ends with: `auth-1` of `arn:eks:group/auth-1`; null if it is no path. */
-function lastSegment(text: string): string | null {
-  if (/\s/.test(text) || !/[/:]/.test(text)) return null;
-  const last = text.slice(Math.max(text.lastIndexOf('/'), text.lastIndexOf(':')) + 1);
-  return last.length >= MIN_SEGMENT && last.length < text.length ? last : null;
-}
-
 /** `1204` under `room`. */
 const isShortNumber = (key: Key, text: string): boolean =>
   /^[0-9]{2,}$/.test(text) && !key.namesAnAmount;
 
-/** A number of at least four digits that is no year, then a part of at most three. */
-const PART = /^(.*[0-9]{4,})(?:[-/_#:][A-Za-z]{0,2}[0-9]{1,3}|[-/_#:][A-Za-z]{1,2})$/;
-const ENDS_IN_YEAR = /(?:^|[^0-9])(?:19|20)[0-9]{2}$/;
-
-/** What a part belongs to: `ORD-48213` of `ORD-48213/2`; null if the value is no part. */
-function wholeOf(text: string): string | null {
-  const [, whole] = PART.exec(text) ?? [];
-  return whole === undefined || whole.length < MIN_SEGMENT || ENDS_IN_YEAR.test(whole)
-    ? null
-    : whole;
-}
+/** `W 482 9131` under a key that names an identifier, or where its groups can be nothing else. */
+const isSpacedId = (key: Key, text: string): boolean =>
+  text.length <= MAX_SPACED_CHARS &&
+  ((key.namesAnId && /[0-9]/.test(text)) || (!key.namesAnAmount && isGroupedIdentifier(text)));
 
 const MAX_SPACED_CHARS = 40;
-
-/** `W 482 9131` under a key that names an identifier. */
-const isSpacedId = (key: Key, text: string): boolean =>
-  text.length <= MAX_SPACED_CHARS && key.namesAnId && /[0-9]/.test(text);
 
 const CURRENCY_KEYS = ['currency', 'currency_code', 'currencyCode', 'iso_currency', 'Currency'];
 const CURRENCY = /^[A-Za-z]{3}$/;

@@ -1,5 +1,6 @@
 import type { JsonValue } from '@decision-ledger/proof/gate';
 import type { Payload } from './extraction.js';
+import { withAsciiDigits } from './identifiers.js';
 
 /** Limits for a payload. */
 const MAX_MEMBERS = 4000;
@@ -14,13 +15,13 @@ interface Place {
 /**
  * Where a payload states a value, such as `inputs.order_id`: the member that equals it, else the first text that
  * contains it. Linear in the payload, and bounded.
- * @param raw the value as it is written, trimmed
+ * @param raw the value as it is written, trimmed, with digits of ASCII
  * @returns null for a value that is not found, such as one inside a text that was decoded
  */
 export function findField(payload: Payload, raw: string): string | null {
   let containing: string | null = null;
   for (const { path, value } of scalarsOf(payload)) {
-    const text = String(value).trim();
+    const text = withAsciiDigits(String(value).trim());
     if (text === raw) return path;
     if (containing === null && text.includes(raw)) containing = path;
   }

@@ -16,6 +16,9 @@ export interface IdMatch {
   readonly among: number;
 }
 
+/** A key of the event's identifiers, with how many candidates hold the value. */
+export type HeldKey = readonly [key: number, holders: number, value: number];
+
 /** What a decision and the event share. */
 export interface Matches {
   readonly ids: readonly IdMatch[];
@@ -53,9 +56,7 @@ export function matchesOf(event: EventIndex, decision: HashedFeatures): Matches 
   const equal = new Set<number>();
   for (const own of decision.mentions) {
     for (const mention of event.byCanonical.get(own.canonical) ?? []) {
-      if (own.form !== 'text' && mention.form !== 'text' && own.raw === mention.raw) {
-        equal.add(own.raw);
-      }
+      if (isScalar(own) && isScalar(mention) && own.raw === mention.raw) equal.add(own.raw);
       const isWord = own.form === 'word' || mention.form === 'word';
       if (isWord && !namesTheSame(own, mention)) words.add(own.canonical);
       else keepSurer(best, matchOf(own, mention));
@@ -98,7 +99,7 @@ function keepSurer(best: Map<number, IdMatch>, match: IdMatch): void {
 }
 
 function matchOf(own: HashedMention, mention: HashedMention): IdMatch {
-  const isText = own.form === 'text' || mention.form === 'text';
+  const isText = own.form === 'text' || mention.form === 'text' || mention.form === 'shortened';
   const isCanonical = own.canonical === mention.canonical;
   const written = own.raw === mention.raw ? 'exact' : 'canonical';
   return {
@@ -109,6 +110,9 @@ function matchOf(own: HashedMention, mention: HashedMention): IdMatch {
     among: Math.max(own.among, mention.among),
   };
 }
+
+/** Whether it is a whole value of the payload. */
+const isScalar = ({ form }: HashedMention): boolean => form === 'key' || form === 'word';
 
 /** `room: 1204` is what `room_no: 1204` names. */
 const namesTheSame = (one: HashedMention, other: HashedMention): boolean =>

@@ -17,6 +17,8 @@ export interface Knowledge {
   /** Probability that no event of the kind has a recorded cause; undefined for a type without events. */
   readonly causeless: (eventType: string, kinds: readonly KindValue[]) => number | undefined;
   readonly agent: (agentId: string, actionType: string, eventType: string) => number;
+  /** Minutes to add to a time of the agent for a time of the event; 0 if their clocks agree. */
+  readonly clock: (agentId: string, eventType: string) => number;
   readonly key: (key: number) => KeyKnowledge | undefined;
   readonly amounts: (eventType: string) => AmountKnowledge | undefined;
   readonly halfLife: (actionType: string) => number;
@@ -34,10 +36,10 @@ export function knowledgeOf(snapshot: ModelSnapshot): Knowledge {
 }
 
 /** No name holds U+0000. Looked up for each candidate, so it must be cheap. */
-const pairOf = (action: string, event: string): string => `${action}\u0000${event}`;
+const pairOf = (one: string, event: string): string => `${one}\u0000${event}`;
 
 function index(snapshot: ModelSnapshot): Knowledge {
-  const { pairs, events, agents, keys, amounts, settings } = snapshot;
+  const { pairs, events, agents, clocks, keys, amounts, settings } = snapshot;
   const byPair = new Map(pairs.map((pair) => [pairOf(pair.action_type, pair.event_type), pair]));
   const byAgent = new Map(
     agents.map((one) => [
@@ -45,6 +47,7 @@ function index(snapshot: ModelSnapshot): Knowledge {
       one.log_odds,
     ]),
   );
+  const byClock = new Map(clocks.map((one) => [pairOf(one.agent_id, one.event_type), one.minutes]));
   const byKey = new Map(keys.map((one) => [one.key, one]));
   const byType = new Map(events.map((one) => [one.event_type, one]));
   const byEvent = new Map(amounts.map((one) => [one.event_type, one]));
@@ -59,6 +62,7 @@ function index(snapshot: ModelSnapshot): Knowledge {
       ofKind(byType.get(event), kinds)?.[isShared ? 'log_odds' : 'log_odds_apart'] ?? 0,
     causeless: (event, kinds) => ofKind(byType.get(event), kinds)?.causeless,
     agent: (agent, action, event) => byAgent.get(`${agent}\u0000${pairOf(action, event)}`) ?? 0,
+    clock: byClock.size === 0 ? () => 0 : (agent, event) => byClock.get(pairOf(agent, event)) ?? 0,
     key: (key) => byKey.get(key),
     amounts: (event) => byEvent.get(event),
     halfLife: (action) => halfLives.get(action) ?? settings.half_life_hours,

@@ -1,6 +1,7 @@
 import { FEATURES } from '@decision-ledger/contract/attribution-signals';
 import { finish, type Steps } from '@decision-ledger/contract/steps';
 import { STEP_CHOICES } from './choice-model.js';
+import { learnClocks } from './clocks.js';
 import { timeEvidence, timeOffset } from './delays.js';
 import { type Knowledge, knowledgeOf } from './knowledge.js';
 import { levelsOf, type TypeTable } from './levels.js';
@@ -63,6 +64,7 @@ export function* learnModel({
     events: describeTypes(pairs, types, new Map()),
     lags: describeLags([...pairs.values()]),
     agents: describeAgents(agents),
+    clocks: learnClocks(observations),
     keys: keyKnowledge(observations),
     amounts: [],
     settings,

@@ -4,15 +4,16 @@ import type { Key } from './keys.js';
 
 /**
  * Where a value was found, and what it looks like. A `word` is any other scalar value, such as a city;
- * it never identifies a transaction by itself.
+ * it never identifies a transaction by itself. `shortened` is an identifier of an event without a figure
+ * that may be a check digit; it counts where the ledger shows that it is one.
  */
-export type MentionForm = 'key' | 'text' | 'word';
+export type MentionForm = 'key' | 'text' | 'word' | 'shortened';
 
 /** A value that a decision and an event may share. */
 export interface Mention {
   /** NFKC, case folded, without separators and zero padding. */
   readonly canonical: string;
-  /** The value as it is written, trimmed. */
+  /** The value as it is written, trimmed, with digits of ASCII. */
   readonly raw: string;
   /** Without a name in text. */
   readonly key: Key;

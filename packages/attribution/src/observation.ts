@@ -1,8 +1,9 @@
 import type { FeatureName } from '@decision-ledger/contract/attribution-signals';
 import { isReadOnly, readOnly } from './actions.js';
 import { STATED_AMOUNT, statesAmount } from './amount-fit.js';
-import type { Candidate, Candidates } from './candidates.js';
-import type { ComparedEvent } from './comparison.js';
+import type { Candidate, CandidateContext, Candidates } from './candidates.js';
+import { readClock } from './clocks.js';
+import type { ComparedDecision } from './comparison.js';
 import type { EventObservation, FeatureValues, Identified, ObservedOption } from './snapshot.js';
 import { logOddsOf, type Weights } from './weights.js';
 
@@ -11,25 +12,24 @@ const RARE_HOLDERS = 8;
 const MAX_TYPES = 32;
 const MAX_KEYS = 16;
 
-interface Context {
-  /** How many there are in the ledger. */
-  readonly decisions: number;
-  readonly weights: Weights;
-}
-
+/** @param after decisions of after the event, which are no candidates */
 export function observeEvent(
-  event: ComparedEvent,
-  { all, sharing: { keys, fewestHolders }, usual }: Candidates,
-  { decisions, weights }: Context,
+  context: CandidateContext,
+  { all, sharing, usual }: Candidates,
+  after: readonly ComparedDecision[],
 ): EventObservation {
+  const { event, frequencies, weights } = context;
+  const { keys, fewestHolders, candidates } = sharing;
   const amount = statedBy(all);
+  const clock = readClock(context, candidates, after);
   return {
     event_type: event.eventType,
     keys: keys.slice(0, MAX_KEYS),
     identified: identify(all, fewestHolders <= RARE_HOLDERS),
     ...(amount !== undefined && { amount }),
     kinds: event.kinds,
-    ...optionsOf(all, weights, Math.log((decisions + 1) / (usual + 1))),
+    ...(clock !== undefined && { clock }),
+    ...optionsOf(all, weights, Math.log((frequencies.decisions + 1) / (usual + 1))),
   };
 }
 

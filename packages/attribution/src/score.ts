@@ -1,7 +1,7 @@
 import { FEATURES, type FeatureName } from '@decision-ledger/contract/attribution-signals';
 import { inactionOf } from './actions.js';
-import { AFTER_EVENT_MS } from './candidate-search.js';
 import { type Candidate, candidatesOf } from './candidates.js';
+import { onClockOf } from './clocks.js';
 import type { ComparedDecision, ComparedEvent } from './comparison.js';
 import type { Frequencies } from './frequencies.js';
 import { knowledgeOf } from './knowledge.js';
@@ -52,17 +52,15 @@ export function scoreEvent(
   left: number,
 ): ScoredEvent {
   const { weights, settings } = snapshot;
-  const before = decisions.filter(
-    ({ timestamp }) => timestamp <= event.interval.to + AFTER_EVENT_MS,
-  );
   const knowledge = knowledgeOf(snapshot);
+  const { before, after } = onClockOf(event, decisions, knowledge);
   const context = { event, frequencies, knowledge, weights };
   const found = candidatesOf(before, context);
   const { all } = found;
   const rated = all.map((candidate): Rated => {
     return { candidate, logOdds: logOddsOf(candidate.features, weights) };
   });
-  const observation = observeEvent(event, found, { decisions: frequencies.decisions, weights });
+  const observation = observeEvent(context, found, after);
   const features = all.map((candidate) => candidate.features);
   const recorded =
     (1 - unrecordedOf(observation, rated, snapshot)) * (1 - inactionOf(features, weights));

@@ -1,8 +1,10 @@
 import { mayAct } from './actions.js';
+import { checkDigits } from './check-digits.js';
 import type { ComparedDecision, ComparedEvent } from './comparison.js';
 import { bitsOf, type Frequencies, holdersOf } from './frequencies.js';
 import type { HashedMention } from './hashed-features.js';
 import {
+  type HeldKey,
   type IdMatch,
   indexEvent,
   type Matches,
@@ -36,8 +38,7 @@ export interface SharedValues extends Match {
 export interface Sharing {
   /** In the order of the decisions. */
   readonly candidates: readonly SharedValues[];
-  /** Keys of the event's identifiers, with how many candidates hold the value. */
-  readonly keys: readonly (readonly [key: number, holders: number, value: number])[];
+  readonly keys: readonly HeldKey[];
   /** How many decisions hold the rarest shared identifier; infinite if none is shared. */
   readonly fewestHolders: number;
 }
@@ -62,10 +63,11 @@ export function sharingOf(
 ): Sharing {
   const index = indexEvent(event);
   const links = linksOf(event, decisions, (token) => frequencies.byToken.get(token) ?? 0);
-  const linked = decisions.map((decision): Match => {
+  const found = decisions.map((decision): Match => {
     const matches = withLinks(matchesOf(index, decision.features), links, decision);
     return { decision, matches };
   });
+  const { counted: linked, shortened } = checkDigits(found, knowledge);
   const atHand = countTokens(linked);
   const holders = (token: number) => holdersOf(frequencies, atHand, token);
   const common = Math.max(COMMON_AT_LEAST, COMMON_SHARE * frequencies.decisions);
@@ -98,7 +100,7 @@ export function sharingOf(
         ),
     };
   });
-  return { candidates, keys: heldKeys(event, all), fewestHolders };
+  return { candidates, keys: [...heldKeys(event, all), ...shortened], fewestHolders };
 }
 
 /** What so many decisions hold, and one in five, identifies nothing: a branch, a property, a version. */
@@ -191,7 +193,7 @@ function countTokens(all: readonly Match[]): Map<number, number> {
   return counts;
 }
 
-function heldKeys(event: ComparedEvent, all: readonly Match[]): Sharing['keys'] {
+function heldKeys(event: ComparedEvent, all: readonly Match[]): HeldKey[] {
   const holders = new Map<number, number>();
   for (const { key, form } of event.features.mentions) if (form === 'key') holders.set(key, 0);
   for (const { matches } of all) {

@@ -25,6 +25,8 @@ export interface EventObservation {
   readonly transaction?: number;
   /** What may say of which kind it is. */
   readonly kinds?: readonly KindValue[];
+  /** The agent of the only decision that names its transaction, and how many minutes before the event it is dated. */
+  readonly clock?: readonly [agent_id: string, minutes: number];
 }
 
 /**
@@ -110,6 +112,14 @@ export interface AgentKnowledge {
   readonly log_odds: number;
 }
 
+/** A clock that is not that of the agent. */
+export interface ClockKnowledge {
+  readonly agent_id: string;
+  readonly event_type: string;
+  /** What to add to a time of the agent for a time of the event: whole quarters of an hour. */
+  readonly minutes: number;
+}
+
 /** What identifiers under one key look like. */
 export interface KeyKnowledge {
   /** Hash of the key. */
@@ -145,6 +155,7 @@ export interface ModelSnapshot {
   /** The delays of all pairs. */
   readonly lags: LagKnowledge;
   readonly agents: readonly AgentKnowledge[];
+  readonly clocks: readonly ClockKnowledge[];
   readonly keys: readonly KeyKnowledge[];
   readonly amounts: readonly AmountKnowledge[];
   readonly settings: AttributionSettings;

@@ -51,7 +51,7 @@ describePostgres('Candidate search among 20,000 decisions', () => {
       const to = Date.parse(at(300));
       const idsFrom = to - 400 * DAY_MS;
       const valuesFrom = to - 15 * DAY_MS;
-      const search = { ids, values, amounts, idsFrom, valuesFrom, to, alsoSeq: null };
+      const search = { ids, values, amounts, idsFrom, idsTo: to, valuesFrom, to, alsoSeq: null };
       return selectCandidates(listening, search);
     };
 

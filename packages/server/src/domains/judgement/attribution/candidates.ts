@@ -1,5 +1,6 @@
 import {
   AFTER_EVENT_MS,
+  BEFORE_DECISION_MS,
   HOLDER_REACH_MS,
   MAX_IDS,
   mostHolding,
@@ -46,6 +47,7 @@ export function findCandidates(
   return selectCandidates(ledger, {
     ids: ids.slice(0, MAX_IDS),
     idsFrom: interval.from - HOLDER_REACH_MS,
+    idsTo: interval.to + BEFORE_DECISION_MS,
     values: otherTokens(lookupTokens(features), ids).filter(
       (token) => heldBy(token) <= mostHolding(decisions),
     ),

@@ -143,7 +143,9 @@ async function keepObservations(
   await addIdentified(tx, gained);
 }
 
-/** 1 if an observation names the cause of its event, else 0. */
+/** 1 if an observation names the cause of its event, or a clock, else 0. */
 export function identifiesCause(observation: string | null): number {
-  return observation !== null && openObservation(observation).identified !== null ? 1 : 0;
+  if (observation === null) return 0;
+  const { identified, clock } = openObservation(observation);
+  return identified !== null || clock !== undefined ? 1 : 0;
 }

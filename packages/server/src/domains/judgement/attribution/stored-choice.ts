@@ -119,6 +119,7 @@ const checkObservation = checker(
     sharing: Type.Optional(Type.Union([Type.Number(), Type.Null()])),
     transaction: Type.Optional(Type.Number()),
     kinds: Type.Optional(Kinds),
+    clock: Type.Optional(Type.Tuple([Type.String(), Type.Integer()])),
     options: Type.Optional(Type.Array(Option)),
   }),
   'observation',

@@ -64,6 +64,7 @@ const checkSnapshot = checker(
         log_odds: Type.Number(),
       }),
     ),
+    clocks: Type.Array(Type.Object({ agent_id: Text, event_type: Text, minutes: Type.Integer() })),
     keys: Type.Array(
       Type.Object({
         key: Type.Integer(),

@@ -229,7 +229,7 @@ export async function selectObservations(
     order by event_observations.seq desc limit ${limit}`);
 }
 
-/** The next rows of the log, and whether each observation identifies the cause of its event. */
+/** The next rows of the log, and whether each observation identifies the cause of its event, or a clock. */
 export async function selectIdentifying(
   ledger: LedgerReader,
   after: number,
@@ -237,7 +237,8 @@ export async function selectIdentifying(
 ): Promise<{ readonly seq: number; readonly event_id: string; readonly identifies: boolean }[]> {
   return ledger.query(sql`
     select seq, event_id,
-      coalesce(json_typeof(observation::json -> 'identified') <> 'null', false) as identifies
+      coalesce(json_typeof(observation::json -> 'identified') <> 'null', false)
+        or observation::json -> 'clock' is not null as identifies
     from event_observations
     where ledger_id = ${ledger.ledgerId} and seq > ${after}
     order by event_observations.seq limit ${limit}`);

@@ -26,6 +26,7 @@ export interface CandidateSearch {
   /** Tokens of identifiers, the rarest first. */
   readonly ids: readonly number[];
   readonly idsFrom: number;
+  readonly idsTo: number;
   /** Tokens of other values. */
   readonly values: readonly number[];
   /** Tokens of the amount of the event, as decisions may state it. */
@@ -94,7 +95,7 @@ const newestWith = (
  */
 export async function selectCandidates(
   ledger: LedgerReader,
-  { ids, idsFrom, values: tokens, amounts, valuesFrom, to, alsoSeq }: CandidateSearch,
+  { ids, idsFrom, idsTo, values: tokens, amounts, valuesFrom, to, alsoSeq }: CandidateSearch,
 ): Promise<CandidateRow[]> {
   const { text, values } = sql`
     with named as (
@@ -102,7 +103,7 @@ export async function selectCandidates(
       from unnest(${ids}::integer[]) with ordinality as id (token, place), lateral (
         select ${COLUMNS} from decision_tokens
         where ledger_id = ${ledger.ledgerId} and token = id.token
-          and "timestamp" between ${instant(idsFrom)} and ${instant(to)}
+          and "timestamp" between ${instant(idsFrom)} and ${instant(idsTo)}
         order by decision_tokens."timestamp" desc, decision_tokens.seq desc limit ${MAX_HOLDERS}
       ) as held
       group by held.seq
