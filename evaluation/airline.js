@@ -10,12 +10,13 @@ const DESCRIPTION = 'Decisions of a real agent, as given and with redrawn delays
  * The data as given for the first seed, a variation of it for each other one.
  * @param {string} folder
  * @param {number} seed
+ * @param {readonly string[]} caseKeys as for readData
  * @returns {import('./worlds/builder.js').World}
  */
-export function airlineWorld(folder, seed) {
-  const given = readData(folder);
-  const { decisions, events } = seed === 1 ? given : perturb(given, seed - 1);
-  return toWorld('airline', DESCRIPTION, { decisions, events });
+export function airlineWorld(folder, seed, caseKeys) {
+  const given = readData(folder, caseKeys);
+  const data = seed === 1 ? given : perturb(given, seed - 1);
+  return toWorld('airline', DESCRIPTION, data);
 }
 
 /**
@@ -24,7 +25,7 @@ export function airlineWorld(folder, seed) {
  * @param {import('./data.js').Data} airline
  * @param {number} seed
  */
-function perturb({ decisions, events }, seed) {
+function perturb({ decisions, events, cases }, seed) {
   const random = createRandom(seed);
   const byRef = new Map(decisions.map((decision) => [decision.ref, decision]));
   const delay = 0.2 + 2 * random.next();
@@ -43,7 +44,7 @@ function perturb({ decisions, events }, seed) {
   const unrelated = Array.from({ length: UNRELATED }, (_, index) =>
     unrelatedEvent(random, decisions, index % 5 === 0),
   );
-  return { decisions, events: [...caused, ...unrelated].sort(inTime) };
+  return { decisions, events: [...caused, ...unrelated].sort(inTime), cases };
 }
 
 /** The customer and the reservation of a decision. */

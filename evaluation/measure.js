@@ -1,5 +1,6 @@
 // Runs the methods on the worlds: each seed is a world of its own, the same for all methods.
 import process from 'node:process';
+import { matchedCases } from './case-metrics.js';
 import { createReviewer, withoutTruth } from './method.js';
 import { calibrationError, firstSuggestions, judge, mean, measure, noiseFloor } from './metrics.js';
 import { createRandom } from './random.js';
@@ -13,7 +14,7 @@ const NO_REVIEWS = { reviews: 0, wrong: 0 };
  * @typedef {{ seeds: number[], size: number, budgets: Budget[] }} Scale
  * @typedef {Record<string, number>} Figures
  * @typedef {{ method: string, budget: Budget, mean: Figures, worst: Figures,
- *   pooled: { ece: number, floor: number, count: number }, lead: { mean: number, error: number },
+ *   pooled: { ece: number, floor: number, count: number, cases: import('./case-metrics.js').MatchedCases }, lead: { mean: number, error: number },
  *   micros: number }} Row
  *   pooled: of the first suggestions of all seeds; lead: in right first, over the join, with its
  *   standard error; micros: per event
@@ -64,7 +65,7 @@ async function runOnce({ world, seen, method, budget, seed }) {
     if (outcome?.event.ref !== event.ref) {
       throw new Error(`${method.name} gave no outcome for ${event.ref} of ${world.name}`);
     }
-    return judge(outcome, event, world.settings);
+    return judge(outcome, event, world);
   });
   return { figures: measure(judged), judged, micros };
 }
@@ -86,6 +87,7 @@ function summarise(runs, method, budget) {
       ece: calibrationError(firsts),
       floor: noiseFloor(firsts),
       count: firsts.length,
+      cases: matchedCases(mine.flatMap(({ judged }) => judged)),
     },
     lead: leadOver(mine, joins),
     micros: mean(mine.map(({ micros }) => micros)),

@@ -1,8 +1,8 @@
 // What a method is, and what it may see.
 
 /**
- * @typedef {Omit<import('./worlds/builder.js').Event, 'cause' | 'kind' | 'identified'>} SeenEvent
- * @typedef {Omit<import('./worlds/builder.js').World, 'events'> & { events: SeenEvent[] }} SeenWorld
+ * @typedef {Omit<import('./worlds/builder.js').Event, 'cause' | 'case_ref' | 'kind' | 'identified'>} SeenEvent
+ * @typedef {Omit<import('./worlds/builder.js').World, 'events' | 'cases'> & { events: SeenEvent[] }} SeenWorld
  * @typedef {'matched' | 'guessed'} Label
  * @typedef {{ event: SeenEvent, ranked: { ref: string, share: number }[],
  *   suggested: { ref: string, share: number, label: Label }[], none: number }} Outcome
@@ -32,8 +32,11 @@ export function* inOrder({ decisions, events }) {
 }
 
 /** The world without its truth. @returns {SeenWorld} */
-export function withoutTruth({ events, ...world }) {
-  return { ...world, events: events.map(({ cause, kind, identified, ...seen }) => seen) };
+export function withoutTruth({ events, cases, ...world }) {
+  return {
+    ...world,
+    events: events.map(({ cause, case_ref, kind, identified, ...seen }) => seen),
+  };
 }
 
 /**

@@ -1,3 +1,4 @@
+import { measureCases } from './case-metrics.js';
 import { createRandom } from './random.js';
 import { measureRange } from './range.js';
 import { rateOn } from './worlds/money.js';
@@ -9,22 +10,25 @@ const LABELS = ['matched', 'guessed'];
 /**
  * @typedef {{ event: import('./worlds/builder.js').Event, ranked: { ref: string, share: number }[],
  *   suggested: { ref: string, share: number, label: string }[], none: number, worth: number,
- *   isFirstRight: boolean }} Judged an outcome beside its truth; worth in the base currency
+ *   isFirstRight: boolean, isOfCase: (ref: string) => boolean }} Judged an outcome beside its truth; worth in the
+ *   base currency; isOfCase: whether a decision is the cause or about the same transaction
  */
 
 /**
  * @param {import('./method.js').Outcome} outcome
  * @param {import('./worlds/builder.js').Event} event the same event, with its truth
- * @param {import('./worlds/builder.js').Settings} settings
+ * @param {Pick<import('./worlds/builder.js').World, 'settings' | 'cases'>} world
  * @returns {Judged}
  */
-export function judge(outcome, event, settings) {
+export function judge(outcome, event, { settings, cases }) {
   const rate = rateOn(settings, event.currency, event.timestamp);
   return {
     ...outcome,
     event,
     worth: Math.abs(Number(event.amount)) * rate,
     isFirstRight: event.cause !== null && outcome.ranked[0]?.ref === event.cause,
+    isOfCase: (ref) =>
+      event.cause !== null && (ref === event.cause || cases.get(ref)?.has(event.case_ref) === true),
   };
 }
 
@@ -45,6 +49,7 @@ export function measure(judged) {
     pr_auc: averagePrecision(judged, caused.length),
     brier: mean(judged.map(brier)),
     ...measureRange(judged),
+    ...measureCases(judged),
     ...Object.fromEntries(LABELS.flatMap((label) => ofLabel(judged, caused.length, label))),
   };
 }

@@ -19,6 +19,11 @@ const LABEL_COLUMNS = {
   precision_guessed: 'Precision, guessed',
   recall_guessed: 'Recall, guessed',
 };
+const CASE_COLUMNS = {
+  right_case_first: 'Right case first',
+  precision_matched_case: 'Precision of matched, by case',
+  matched_of_first_case: 'Matched money ÷ money whose case is first',
+};
 
 /**
  * The results as tables for a terminal.
@@ -68,7 +73,10 @@ function resultTables(worlds) {
     ),
     '',
     ...table(
-      ['By label', 'Reviews', ...Object.values(LABEL_COLUMNS), 'Worst right first'],
+      [
+        ...['By label', 'Reviews', ...Object.values(LABEL_COLUMNS), 'Worst right first'],
+        ...['Matched events', ...Object.values(CASE_COLUMNS)],
+      ],
       rows
         .filter(({ method }) => method === 'product' || method === 'join')
         .map((row) => [
@@ -76,6 +84,8 @@ function resultTables(worlds) {
           budgetName(row.budget),
           ...Object.keys(LABEL_COLUMNS).map((key) => figure(row.mean[key])),
           figure(row.worst.right_first),
+          String(row.pooled.cases.matched),
+          ...Object.keys(CASE_COLUMNS).map((key) => figure(row.mean[key])),
         ]),
     ),
     '',

@@ -6,7 +6,7 @@ import { buildOrExit } from '../packages/server/bin/build/ensure.js';
 import { airlineWorld } from './airline.js';
 import { BASELINES } from './baselines.js';
 import { checkFolder, dataWorld } from './data.js';
-import { goalsOf } from './goals.js';
+import { goalsOf, goalsOfAll } from './goals.js';
 import { measureWorld } from './measure.js';
 import { publish } from './published.js';
 import { toTables } from './report.js';
@@ -21,6 +21,8 @@ const USAGE = `usage: npm run eval:attribution -- [options]
   --reviews N[,N]       numbers of reviewed events
   --data DIR[,DIR]      also decisions.ndjson, events.ndjson and truth.ndjson of these folders, as
                         worlds with the names of the folders
+  --case-keys KEY[,KEY] keys of payloads whose values name the transaction of a decision, for data whose
+                        decisions state no case_ref
   --smoke               one small run: fails only where a world falls clearly below the join
   --json                prints JSON instead of tables
   --write               renews docs/data/attribution-evaluation.csv for the worlds measured, and the
@@ -55,9 +57,13 @@ async function main(args) {
     worlds.push(await measureWorld(name, create, methods, scaleOf(options, at)));
   }
   for (const folder of foldersOf(options)) {
-    worlds.push(await measureData(basename(folder), folder, methods, scale));
+    const caseKeys = options['case-keys']?.split(',') ?? [];
+    worlds.push(await measureData(folder, caseKeys, methods, scale));
   }
-  const goals = worlds.flatMap((world) => goalsOf(world, options.smoke));
+  const goals = [
+    ...worlds.flatMap((world) => goalsOf(world, options.smoke)),
+    ...(options.smoke ? [] : goalsOfAll(worlds)),
+  ];
   const results = { scale, worlds, goals };
   if (options.json) process.stdout.write(`${JSON.stringify(results, null, 2)}\n`);
   else process.stdout.write(toTables(results));
@@ -65,14 +71,15 @@ async function main(args) {
   return report(goals);
 }
 
-async function measureData(name, folder, methods, scale) {
+async function measureData(folder, caseKeys, methods, scale) {
+  const name = basename(folder);
   const vary = VARIED[name];
   if (vary === undefined) {
     const asGiven = { ...scale, seeds: scale.seeds.slice(0, 1) };
-    const world = await measureWorld(name, () => dataWorld(folder), methods, asGiven);
+    const world = await measureWorld(name, () => dataWorld(folder, caseKeys), methods, asGiven);
     return { ...world, block: 'traces' };
   }
-  const world = await measureWorld(name, (seed) => vary(folder, seed), methods, scale);
+  const world = await measureWorld(name, (seed) => vary(folder, seed, caseKeys), methods, scale);
   return { ...world, block: name };
 }
 
@@ -139,6 +146,7 @@ function readOptions(args) {
     size: text,
     reviews: text,
     data: text,
+    'case-keys': text,
     smoke: flag,
     json: flag,
     write: flag,

@@ -13,12 +13,13 @@ const CLOCK_SKEW = 5 * MINUTE;
  * @typedef {'caused' | 'unrecorded' | 'causeless'} Kind unrecorded: a decision outside the record
  * @typedef {{ ref: string, source: string, event_type: string, external_id: string | null,
  *   amount: string, currency: string, timestamp: number, recorded: number, metadata: object,
- *   cause: string | null, kind: Kind, identified: boolean }} Event
- *   amount: signed decimal text; recorded: when the service received it (ms); identified: exactly one
- *   decision holds an identifier of the event in some spelling, and it is the cause
+ *   cause: string | null, case_ref: string | null, kind: Kind, identified: boolean }} Event
+ *   amount: signed decimal text; recorded: when the service received it (ms); case_ref: the transaction of its
+ *   cause; identified: exactly one decision holds an identifier of the event in some spelling, and it is the cause
  * @typedef {{ base_currency: string, rates: Record<string, Record<string, number>> }} Settings
  *   rates: units of the base currency for one unit of a currency, by day (YYYY-MM-DD)
- * @typedef {{ name: string, description: string, decisions: Decision[], events: Event[],
+ * @typedef {Map<string, ReadonlySet<string>>} Cases the transactions that each decision is about, by its ref
+ * @typedef {{ name: string, description: string, decisions: Decision[], events: Event[], cases: Cases,
  *   settings: Settings }} World decisions in order of time, events in the order of their recording
  */
 
@@ -33,28 +34,37 @@ export function createBuilder(name, seed, usual) {
   const decisions = [];
   const events = [];
   const holders = new Map();
+  const cases = new Map();
+  const stated = new Map();
   const hidden = new Set();
   return {
     random,
     count: () => events.length,
-    /** @param {object} details `holds`: what identifies it, whatever the spelling; `isHidden`: not recorded */
-    decide: (details) => addDecision({ random, decisions, holders, hidden }, details),
+    /**
+     * @param {object} details `holds`: what identifies it, whatever the spelling; `transaction`: what
+     *   names its case, where that is not what the fewest hold; `isHidden`: not recorded
+     */
+    decide: (details) =>
+      addDecision({ random, decisions, holders, cases, stated, hidden }, details),
     /** @param {object} details `holds` as above; `cause`: ref, also of a hidden decision */
     event: (details) => addEvent({ random, events, hidden, usual }, details),
     /** @returns {World} */
-    finish({ size, description, settings }) {
+    finish({ size, description, settings, namesCases }) {
       const at = new Map(decisions.map((decision) => [decision.ref, decision.timestamp]));
       const kept = events.slice(0, size).map(({ holds, ...event }) => {
         checkTimes(name, event, at);
         const identified =
           event.cause !== null && holds.some((id) => isOnly(holders.get(id), event.cause));
-        return { ...event, identified };
+        const held = namesCases ? cases.get(event.cause) : undefined;
+        const case_ref = stated.get(event.cause) ?? caseOf(held, holds, holders);
+        return { ...event, case_ref, identified };
       });
       return {
         name,
         description,
         decisions: decisions.sort((a, b) => a.timestamp - b.timestamp),
         events: kept.sort((a, b) => a.recorded - b.recorded),
+        cases,
         settings,
       };
     },
@@ -63,12 +73,24 @@ export function createBuilder(name, seed, usual) {
 
 const isOnly = (holders, ref) => holders?.size === 1 && holders.has(ref);
 
+/**
+ * Of what its cause holds, the transaction that the fewest decisions are about: one that the event names, if the
+ * cause is about several.
+ */
+function caseOf(held, named, holders) {
+  const rank = (id) => [holders.get(id).size, Number(!named.includes(id))];
+  const [first] = [...(held ?? [])].sort((a, b) => compare(rank(a), rank(b)));
+  return first ?? null;
+}
+
+const compare = ([count, other], [thanCount, than]) => count - thanCount || other - than;
+
 function seedOf(name, seed) {
   const hash = [...name].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 99_991, 7);
   return hash * 16 + seed;
 }
 
-function addDecision({ random, decisions, holders, hidden }, details) {
+function addDecision({ random, decisions, holders, cases, stated, hidden }, details) {
   const { agent, action, time, metadata = {}, inputs = {}, outputs = {}, holds = [] } = details;
   const ref = `d${decisions.length + hidden.size}`;
   if (details.isHidden === true) {
@@ -79,6 +101,9 @@ function addDecision({ random, decisions, holders, hidden }, details) {
     if (!holders.has(id)) holders.set(id, new Set());
     holders.get(id).add(ref);
   }
+  const { transaction } = details;
+  cases.set(ref, new Set(transaction === undefined ? holds : [...holds, transaction]));
+  if (transaction !== undefined) stated.set(ref, transaction);
   decisions.push({
     ref,
     agent_id: agent,

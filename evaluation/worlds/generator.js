@@ -8,10 +8,11 @@ const RECORDED_AFTER = 10 * MINUTE;
 /**
  * @typedef {{ structure?: string, description: string, currency: string, source?: string,
  *   days_per_event?: number, least_days?: number, members?: { one_for?: number, least?: number },
- *   recorded_after_hours?: number, stories: Record<string, number>, beside?: Record<string, number> }
+ *   recorded_after_hours?: number, names_cases?: boolean, stories: Record<string, number>, beside?: Record<string, number> }
  *   & Record<string, unknown>} WorldRecord
  *   source: of events that state none; days_per_event: the days in which its stories begin;
- *   members: one for so many events; stories: what happens, with its share; beside: what also happens
+ *   members: one for so many events; names_cases: false where what decisions hold names parties and things alone, so
+ *   that each is a case of its own; stories: what happens, with its share; beside: what also happens
  *   after a story, with its probability; further parameters are those of the structure
  * @typedef {Record<string, unknown>} Context the record, its members, the builder, what the structure prepared
  * @typedef {{ prepare?: (context: Context) => object, settings?: (context: Context) => import('./builder.js').Settings,
@@ -41,7 +42,8 @@ export function generate({ name, record, structure }, seed, size) {
     }
   }
   const settings = structure.settings?.(context) ?? { base_currency: currency, rates: {} };
-  return world.finish({ size, description: record.description, settings });
+  const { description, names_cases: namesCases = true } = record;
+  return world.finish({ size, description, settings, namesCases });
 }
 
 function membersOf({ random, size, record: { members } }, { member }) {

@@ -61,6 +61,7 @@ function approve({ world, random }, one, sale, { time, isHidden }) {
     time,
     isHidden,
     holds: [sale.number, sale.psp],
+    transaction: sale.number,
     metadata: { ...runNoise(random), order: sale.number },
     inputs: {
       buyer: one.buyer,

@@ -104,7 +104,8 @@ function decide(context, details) {
     outputs.charge_ref = reference;
     holds.push(reference);
   }
-  return world.decide({ agent, action, time, isHidden, holds, metadata, inputs, outputs });
+  const said = { metadata, inputs, outputs };
+  return world.decide({ agent, action, time, isHidden, holds, transaction: order, ...said });
 }
 
 /** One event or several partial ones, sometimes minus a fee, sometimes in another currency. */

@@ -70,6 +70,7 @@ function accept({ world, random }, one, { number, carrier }, time) {
     time,
     isHidden: random.chance(0.05),
     holds: [one.number, number, one.booking],
+    transaction: one.number,
     metadata: { ...runNoise(random), shipment: one.number },
     inputs: { quote_no: number, carrier, client: one.client },
     outputs: { state: 'booked', booking_no: one.booking },

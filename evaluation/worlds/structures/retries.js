@@ -49,6 +49,7 @@ function collect({ world, random }, one, time) {
     action: isFirst ? 'collect_invoice' : 'retry_collection',
     time,
     holds: [one.number, one.customer, intent],
+    transaction: one.number,
     metadata: { ...runNoise(random), customer: one.customer },
     inputs: { invoice: one.number, ...(isFirst ? {} : { attempt: one.attempts }) },
     outputs: { payment_intent: intent, status: 'processing', amount: one.amount },

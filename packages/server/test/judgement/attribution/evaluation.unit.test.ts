@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { BASELINES } from '../../../../../evaluation/baselines.js';
-import { goalsOf } from '../../../../../evaluation/goals.js';
+import { goalsOf, goalsOfAll } from '../../../../../evaluation/goals.js';
 import { measureWorld } from '../../../../../evaluation/measure.js';
 import { createReviewer, withoutTruth } from '../../../../../evaluation/method.js';
 import { calibrationError, judge, measure, noiseFloor } from '../../../../../evaluation/metrics.js';
@@ -29,7 +29,7 @@ const decision = (ref: string, timestamp: number, outputs: object) => ({
 const event = (fields: object) => ({
   ...{ ref: 'e', source: 's', event_type: 't', external_id: null, amount: '50.00' },
   ...{ currency: 'USD', timestamp: NOON, recorded: NOON + DAY, metadata: {}, cause: null },
-  ...{ kind: 'causeless' as const, identified: false, ...fields },
+  ...{ case_ref: null, kind: 'causeless' as const, identified: false, ...fields },
 });
 
 /** The decision that a baseline names for one event, null for none. */
@@ -74,7 +74,29 @@ describe('The worlds of the evaluation', () => {
     const world = WORLDS.company?.(1, 30);
     if (world === undefined) throw new Error('no world');
     const seen = JSON.stringify(withoutTruth(world).events);
-    expect(seen).not.toMatch(/"(cause|kind|identified)"/);
+    expect(seen).not.toMatch(/"(cause|case_ref|kind|identified)"/);
+    expect(withoutTruth(world)).not.toHaveProperty('cases');
+  });
+
+  it('A case is the transaction of the cause, and no customer', () => {
+    const stepsOf = (name: string) => {
+      const world = WORLDS[name]?.(1, 200);
+      if (world === undefined) throw new Error('no world');
+      return world.events
+        .filter(({ cause }) => cause !== null)
+        .map(({ case_ref }) => {
+          const isOfCase = (ids: ReadonlySet<string>) => case_ref !== null && ids.has(case_ref);
+          return [...world.cases.values()].filter(isOfCase).length;
+        });
+    };
+    // Of a booking: its price, payment and status, mostly the booking, at most two steps of its end.
+    expect(Math.max(...stepsOf('chain'))).toBe(6);
+    expect(Math.min(...stepsOf('chain'))).toBe(3);
+    expect(new Set(stepsOf('confounded'))).toEqual(new Set([0]));
+    const { events, cases } = WORLDS['lump-payments']?.(1, 200) ?? { events: [], cases: new Map() };
+    for (const { cause, case_ref } of events) {
+      if (cause !== null) expect(cases.get(cause)?.has(case_ref)).toBe(true);
+    }
   });
 });
 
@@ -111,7 +133,8 @@ describe('The reviewer of the evaluation', () => {
   it('The reviewer answers for the first third only, and no more often than allowed', () => {
     const decisions = [decision('d', NOON - DAY, {})];
     const events = [1, 2, 3].map((at) => event({ ref: `e${at}`, cause: 'd', kind: 'caused' }));
-    const world = { name: 'w', description: '', decisions, events, settings: SETTINGS };
+    const cases = new Map();
+    const world = { name: 'w', description: '', decisions, events, cases, settings: SETTINGS };
     const options = { reviews: 1, wrong: 0, reviewable: 2, random: createRandom(1) };
     const review = createReviewer(world, options);
     expect(events.map((one) => review(one))).toEqual(['d', undefined, undefined]);
@@ -127,10 +150,11 @@ describe('The metrics of the evaluation', () => {
     const right = event({ cause: 'd', kind: 'caused', identified: true });
     const missed = event({ cause: 'x', kind: 'caused', currency: 'EUR' });
     const [one, two, three] = [[guess(0.8), guess(0.2, 'y')], [guess(0.5)], [guess(0.4)]];
+    const world = { settings: SETTINGS, cases: new Map() };
     const judged = [
-      judge({ event: right, ranked: one, suggested: one.slice(0, 1), none: 0 }, right, SETTINGS),
-      judge({ event: missed, ranked: two, suggested: [], none: 0.5 }, missed, SETTINGS),
-      judge({ event: event({}), ranked: three, suggested: three, none: 0.6 }, event({}), SETTINGS),
+      judge({ event: right, ranked: one, suggested: one.slice(0, 1), none: 0 }, right, world),
+      judge({ event: missed, ranked: two, suggested: [], none: 0.5 }, missed, world),
+      judge({ event: event({}), ranked: three, suggested: three, none: 0.6 }, event({}), world),
     ];
     const figures = measure(judged);
     expect(figures).toMatchObject({ right_first: 0.5, right_identified: 1, causeless: 1 });
@@ -141,6 +165,35 @@ describe('The metrics of the evaluation', () => {
     // Of two causes, one is found, at the greatest share.
     expect(figures.pr_auc).toBeCloseTo(0.5, 12);
     expect(figures).toMatchObject({ precision_guessed: 0.5, recall_guessed: 0.5 });
+  });
+
+  it('A match is right if all of its decisions are about the transaction of the cause', () => {
+    const match = (ref: string, share: number) => ({ ref, share, label: 'matched' as const });
+    const cases = new Map(
+      Object.entries({ d: ['O1'], other: ['O1', 'O2'], far: ['O2'] }).map(
+        ([ref, ids]) => [ref, new Set(ids)] as const,
+      ),
+    );
+    const judgeOne = (cause: string | null, case_ref: string | null, refs: string[]) => {
+      const truth = event({ cause, case_ref, kind: cause === null ? 'causeless' : 'caused' });
+      const suggested = refs.map((ref) => match(ref, 0.5));
+      const outcome = { event: truth, ranked: suggested, suggested, none: 0.1 };
+      return judge(outcome, truth, { settings: SETTINGS, cases });
+    };
+    const judged = [
+      judgeOne('d', 'O1', ['other', 'd']),
+      judgeOne('d', 'O1', ['other', 'far']),
+      judgeOne('d', 'O1', ['far']),
+      // Without a case, only the cause itself is right.
+      judgeOne('d', null, ['other']),
+      judgeOne('d', null, ['d']),
+      judgeOne(null, null, ['d']),
+    ];
+    const figures = measure(judged);
+    expect(figures.precision_matched_case).toBeCloseTo(2 / 6, 12);
+    expect(figures.right_case_first).toBeCloseTo(3 / 5, 12);
+    // Eight halves of 50 are matched, and 3 × 50 have the right case first.
+    expect(figures.matched_of_first_case).toBeCloseTo(200 / 150, 12);
   });
 
   it('A perfect model has the error of the noise floor, a boastful one has more', () => {
@@ -159,9 +212,9 @@ describe('The metrics of the evaluation', () => {
 });
 
 describe('The goals of the evaluation', () => {
-  const row = (lead: number) => ({
-    ...{ method: 'product', budget: { reviews: 0, wrong: 0 }, mean: {}, worst: {}, micros: 1 },
-    ...{ pooled: { ece: 0, floor: 0, count: 0 }, lead: { mean: lead, error: 0.02 } },
+  const row = (lead: number, cases = { matched: 0, right: 0 }, mean = {}) => ({
+    ...{ method: 'product', budget: { reviews: 0, wrong: 0 }, mean, worst: {}, micros: 1 },
+    ...{ pooled: { ece: 0, floor: 0, count: 0, cases }, lead: { mean: lead, error: 0.02 } },
   });
   const isMet = (lead: number, isSmall: boolean) =>
     goalsOf({ name: 'w', rows: [row(lead)] }, isSmall)[0]?.met;
@@ -169,6 +222,28 @@ describe('The goals of the evaluation', () => {
   it('A world below the join is missed, in a small run by more than two standard errors', () => {
     expect([isMet(-0.009, false), isMet(-0.011, false)]).toEqual([true, false]);
     expect([isMet(-0.049, true), isMet(-0.051, true)]).toEqual([true, false]);
+  });
+
+  it('A world misses the precision of matches only where chance explains it in less than one of twenty', () => {
+    const goalFor = (matched: number, right: number) =>
+      goalsOf({ name: 'w', rows: [row(0, { matched, right })] }, false).find(
+        ({ title }) => title === 'matched, right case',
+      )?.met;
+    // Of 30 right ones with .9, at most 23 come in 2.6 of 100 cases, and at most 24 in 7.3.
+    expect([goalFor(30, 23), goalFor(30, 24), goalFor(29, 0)]).toEqual([false, true, undefined]);
+    expect([goalFor(10_000, 8940), goalFor(10_000, 8960)]).toEqual([false, true]);
+  });
+
+  it('All worlds together need a higher precision, and the median world half of the money', () => {
+    const worldOf = (name: string, matched: number, right: number, part: number) => ({
+      name,
+      rows: [row(0, { matched, right }, { matched_of_first_case: part })],
+    });
+    const worlds = [worldOf('a', 90, 90, 0.9), worldOf('b', 10, 4, 0.45), worldOf('c', 0, 0, 0)];
+    expect(goalsOfAll(worlds).map(({ value, met }) => [value, met])).toEqual([
+      [0.94, false],
+      [0.45, false],
+    ]);
   });
 });
 
