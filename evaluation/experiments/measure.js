@@ -1,8 +1,9 @@
 import { finish } from '@decision-ledger/contract/steps';
+import { LEVELS } from '@decision-ledger/experiments/alarms';
+import { testRatio } from '@decision-ledger/experiments/balance';
 import { estimateEffects } from '@decision-ledger/experiments/estimate';
 import { fitPredictions } from '@decision-ledger/experiments/regression';
 import { sampleOf } from '@decision-ledger/experiments/sample';
-import { SUSPICIOUS, testRatio } from '@decision-ledger/experiments/sample-ratio';
 import { createRandom } from '../random.js';
 import { RATIOS, SCENARIOS } from './scenarios.js';
 
@@ -75,7 +76,7 @@ export function measureRatios(replications) {
     for (let run = 0; run < replications; run += 1) {
       const { observations, clusters } = draw(createRandom(7 + place * 1_000_003 + run));
       const test = finish(testRatio(sampleOf(observations, arms, clusters)));
-      if (test !== null && test.p < SUSPICIOUS) suspicious += 1;
+      if (test !== null && test.p < LEVELS.strong) suspicious += 1;
       if (test !== null && test.p < 0.05) five += 1;
     }
     const share = suspicious / replications;

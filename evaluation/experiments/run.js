@@ -9,6 +9,8 @@ const USAGE = `usage: npm run eval:experiments -- [options]
 `;
 const REPLICATIONS = 2000;
 const SMOKE = 20;
+/** Of each design with or without an alarm. */
+const ALARMS = 200;
 
 process.exitCode = await main(process.argv.slice(2));
 
@@ -18,13 +20,17 @@ async function main(args) {
   await buildOrExit();
   // The rules exist only after the build.
   const { measureCoverage, measureRatios } = await import('./measure.js');
+  const { measureAlarms } = await import('./measure-alarms.js');
   const replications = options.smoke ? SMOKE : REPLICATIONS;
   const coverage = measureCoverage(replications);
   const ratios = measureRatios(replications);
+  const alarms = measureAlarms(options.smoke ? SMOKE : ALARMS);
   if (options.json) {
-    process.stdout.write(`${JSON.stringify({ replications, coverage, ratios }, null, 2)}\n`);
-  } else process.stdout.write(tables(replications, coverage, ratios));
-  const missed = [...coverage, ...ratios].filter(({ met }) => !met);
+    process.stdout.write(
+      `${JSON.stringify({ replications, coverage, ratios, alarms }, null, 2)}\n`,
+    );
+  } else process.stdout.write(tables(replications, coverage, ratios, alarms));
+  const missed = [...coverage, ...ratios, ...alarms].filter(({ met }) => !met);
   // A few replications only check that everything runs.
   return missed.length > 0 && !options.smoke ? 1 : 0;
 }
@@ -39,7 +45,7 @@ function readOptions(args) {
   }
 }
 
-function tables(replications, coverage, ratios) {
+function tables(replications, coverage, ratios, alarms) {
   const percent = (share) => `${(100 * share).toFixed(1)} %`;
   const rows = coverage.map((row) => [
     row.name + (row.isBelowMinimum ? ' (below the minimum)' : ''),
@@ -57,10 +63,17 @@ function tables(replications, coverage, ratios) {
   const tests = ratios.map((row) => [
     ...[row.name, percent(row.suspicious), percent(row.five), row.met ? 'yes' : 'no'],
   ]);
+  const found = alarms.map((row) => [
+    ...[row.name, row.kind, percent(row.coverage), percent(row.weak), percent(row.strong)],
+    ...[percent(row.safe), row.met ? 'yes' : 'no'],
+  ]);
+  const alarmHeads = ['Design', 'Kind', 'Coverage', 'Warned', 'Refused', 'Covered or alarm', 'Met'];
   return [
     `${replications} replications\n`,
     table(heads, rows),
     table(['Sample ratio', 'p < 0.001', 'p < 0.05', 'Met'], tests),
+    `${ALARMS} replications\n`,
+    table(alarmHeads, found),
   ].join('\n');
 }
 

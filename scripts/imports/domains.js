@@ -84,7 +84,7 @@ export const IMPORTS = {
     'access/settings',
     'record/financial-events',
   ],
-  'answers/experiments': ['access/settings', 'record/decisions'],
+  'answers/experiments': ['access/settings', 'judgement/attribution', 'record/decisions'],
   'answers/search': ['judgement/attribution', 'record/decisions'],
   'answers/views': [
     ...['access/settings', 'judgement/liability', 'record/decisions', 'record/links'],

@@ -141,12 +141,17 @@ export const NOT_COMPARABLE = [
   'propensities_missing',
   'propensities_inconsistent',
   'too_many_ignored',
+  'sample_ratio',
+  'assignment_imbalance',
+  'unequal_links',
 ] as const;
 export type NotComparable = (typeof NOT_COMPARABLE)[number];
 
 /** What makes a comparison doubtful. */
 export const EXPERIMENT_WARNINGS = [
   'sample_ratio',
+  'assignment_imbalance',
+  'unequal_links',
   'assignments_ignored',
   'amounts_unconverted',
   'few_paying_customers',

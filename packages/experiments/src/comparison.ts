@@ -3,7 +3,6 @@ import type { Steps } from '@decision-ledger/contract/steps';
 import { type Estimates, estimateEffects } from './estimate.js';
 import { fitPredictions } from './regression.js';
 import type { Sample } from './sample.js';
-import { type SampleRatioTest, testRatio } from './sample-ratio.js';
 import type { ArmTally } from './tally.js';
 
 /** With fewer customers in an arm, a regression on covariates adds more noise than it takes away. */
@@ -21,7 +20,6 @@ export interface ArmComparison {
   /** Null if the covariates were not used. */
   readonly adjusted: Estimates | null;
   readonly covariates: readonly Covariate[];
-  readonly ratio: SampleRatioTest | null;
 }
 
 /** Whether the arms have enough customers for covariates. */
@@ -40,7 +38,6 @@ export function* compareArms(
   const predict = used.length === 0 ? null : yield* fitPredictions(sample, columns);
   const plain = yield* estimateEffects(sample, comparison, null);
   const adjusted = predict === null ? null : yield* estimateEffects(sample, comparison, predict);
-  const ratio = yield* testRatio(sample);
   const names = predict === null ? [] : used.map(({ name }) => name);
-  return { plain, adjusted, covariates: names, ratio };
+  return { plain, adjusted, covariates: names };
 }

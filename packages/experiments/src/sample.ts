@@ -18,6 +18,10 @@ export interface Observation {
   readonly propensity: number;
   /** Net money within the horizon. */
   readonly money: number;
+  /** ms. */
+  readonly time: number;
+  /** Mean share that counts of the events that point at it, by a link or a suggestion; null without any. */
+  readonly covered: number | null;
 }
 
 /** Matured decisions in the order of their customers, as columns of numbers. */
@@ -30,6 +34,9 @@ export interface Sample {
   readonly arm: Uint8Array;
   readonly propensity: Float64Array;
   readonly money: Float64Array;
+  readonly time: Float64Array;
+  /** NaN without an event. */
+  readonly covered: Float64Array;
 }
 
 export interface SampleBuilder {
@@ -44,6 +51,8 @@ export function sampleBuilder(decisions: number): SampleBuilder {
   const cluster = new Int32Array(decisions);
   const propensity = new Float64Array(decisions);
   const money = new Float64Array(decisions);
+  const time = new Float64Array(decisions);
+  const covered = new Float64Array(decisions);
   let count = 0;
   return {
     add(one) {
@@ -51,6 +60,8 @@ export function sampleBuilder(decisions: number): SampleBuilder {
       cluster[count] = one.cluster;
       propensity[count] = one.propensity;
       money[count] = one.money;
+      time[count] = one.time;
+      covered[count] = one.covered ?? Number.NaN;
       count += 1;
     },
     *build(arms, clusters) {
@@ -60,6 +71,8 @@ export function sampleBuilder(decisions: number): SampleBuilder {
         arm: new Uint8Array(count),
         propensity: new Float64Array(count),
         money: new Float64Array(count),
+        time: new Float64Array(count),
+        covered: new Float64Array(count),
       };
       for (let index = 0; index < count; index += 1) {
         if (index % STEP_DECISIONS === 0) yield;
@@ -69,6 +82,8 @@ export function sampleBuilder(decisions: number): SampleBuilder {
         sorted.arm[place] = arm[index] ?? 0;
         sorted.propensity[place] = propensity[index] ?? 0;
         sorted.money[place] = money[index] ?? 0;
+        sorted.time[place] = time[index] ?? 0;
+        sorted.covered[place] = covered[index] ?? Number.NaN;
       }
       return { arms, decisions: count, clusters, first, ...sorted };
     },

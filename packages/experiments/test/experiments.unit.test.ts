@@ -1,4 +1,5 @@
 import { finish } from '@decision-ledger/contract/steps';
+import { testRatio } from '@decision-ledger/experiments/balance';
 import {
   estimateEffects,
   type IntervalEstimate,
@@ -7,7 +8,6 @@ import {
 } from '@decision-ledger/experiments/estimate';
 import { fitPredictions } from '@decision-ledger/experiments/regression';
 import { type Observation, sampleOf } from '@decision-ledger/experiments/sample';
-import { testRatio } from '@decision-ledger/experiments/sample-ratio';
 import { areInconsistent, tallyArms } from '@decision-ledger/experiments/tally';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -16,7 +16,9 @@ import { describe, expect, it } from 'vitest';
 type Row = readonly [arm: number, cluster: number, propensity: number, money: number];
 
 const observe = (rows: readonly Row[]): Observation[] =>
-  rows.map(([arm, cluster, propensity, money]) => ({ arm, cluster, propensity, money }));
+  rows.map(([arm, cluster, propensity, money]) => {
+    return { arm, cluster, propensity, money, time: 0, covered: null };
+  });
 
 function sampleFrom(rows: readonly Row[]) {
   const arms = 1 + Math.max(...rows.map(([arm]) => arm));

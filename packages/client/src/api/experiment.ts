@@ -72,12 +72,17 @@ export interface ExperimentAnalysis {
       | 'too_little_money'
       | 'propensities_missing'
       | 'propensities_inconsistent'
-      | 'too_many_ignored';
+      | 'too_many_ignored'
+      | 'sample_ratio'
+      | 'assignment_imbalance'
+      | 'unequal_links';
     readonly message: string;
   }[];
   readonly warnings: readonly {
     readonly code:
       | 'sample_ratio'
+      | 'assignment_imbalance'
+      | 'unequal_links'
       | 'assignments_ignored'
       | 'amounts_unconverted'
       | 'few_paying_customers'

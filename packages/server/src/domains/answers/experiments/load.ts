@@ -56,7 +56,7 @@ export interface Matured {
   readonly last_seq: number;
 }
 
-/** Reads matured decisions page by page. A million take about 60 MB, as columns of numbers. */
+/** Reads matured decisions page by page. A million take about 75 MB, as columns of numbers. */
 export async function loadSample(
   reading: Reading,
   { matured, last_seq }: Matured,
@@ -93,20 +93,22 @@ interface Targets {
 
 function addRows(
   rows: readonly OutcomeRow[],
-  money: readonly OutcomeMoneyRow[],
+  moneyRows: readonly OutcomeMoneyRow[],
   arms: readonly string[],
   { builder, customers, sums }: Targets,
 ): void {
   const places = new Map(arms.map((arm, place) => [arm, place]));
-  const moved = new Map(money.map((row) => [row.seq, row]));
+  const moved = new Map(moneyRows.map((row) => [row.seq, row]));
   for (const row of rows) {
     const arm = places.get(row.arm);
     if (arm === undefined) continue;
-    const { seq, propensity } = row;
+    const { seq, propensity, timestamp: time } = row;
     const own = moved.get(seq);
     // A decision without a propensity is only counted: the arms are then not compared.
     const cluster = customers.place(row);
-    builder.add({ arm, cluster, propensity: propensity || 1, money: Number(own?.net ?? 0) });
+    const money = Number(own?.net ?? 0);
+    const covered = own?.covered ?? null;
+    builder.add({ arm, cluster, propensity: propensity || 1, money, time, covered });
     const sum = sums[arm];
     if (own === undefined || sum === undefined) continue;
     sum.net = sum.net.plus(own.net);

@@ -5,6 +5,7 @@ import type {
   ListedExperiment,
 } from '@decision-ledger/contract/experiment';
 import { formatTimestamp } from '@decision-ledger/contract/time';
+import { type Alarms, findAlarms } from '@decision-ledger/experiments/alarms';
 import {
   type ArmComparison,
   canAdjust,
@@ -21,8 +22,10 @@ import { inTurns } from '../../../platform/in-turns.js';
 import type { Ledger } from '../../../platform/ledger.js';
 import { mapPage, type PageRows, pageOf, type Slice } from '../../../platform/page.js';
 import { readSettings } from '../../access/settings/index.js';
+import { chancesTable } from '../../judgement/attribution/index.js';
 import { loadCovariates } from './covariates.js';
-import { loadSample, type Matured, type Reading } from './load.js';
+import { type Loaded, loadSample, type Matured, type Reading } from './load.js';
+import { describeAlarms } from './rules/alarms.js';
 import { type Outline, type Reason, refuseArms, refuseSize } from './rules/comparability.js';
 import {
   analysisWarnings,
@@ -35,6 +38,7 @@ import {
 import { readExperimentRequest } from './rules/request.js';
 import { selectArms, selectExperiments, selectSize } from './store/assignments.js';
 import { selectUnconverted, type UnconvertedRow } from './store/outcomes.js';
+import { areUnlinked } from './store/unlinked.js';
 
 /**
  * Compares the arms of an experiment.
@@ -47,6 +51,7 @@ export type AnalyseExperiment = (
   query: ExperimentQuery,
 ) => Promise<ExperimentAnalysis>;
 
+const DAY_MS = 86_400_000;
 const KEPT_MS = 600_000;
 const KEPT = 100;
 const MAX_WAITING = 20;
@@ -80,11 +85,15 @@ export function experimentReader(clock: Clock): AnalyseExperiment {
   };
 }
 
+type Remark = ExperimentAnalysis['warnings'][number];
+
 /** What an analysis found. */
 interface Findings {
   readonly reasons: readonly Reason[];
   readonly arms: readonly DescribedArm[];
   readonly comparison: ArmComparison | null;
+  readonly ratio: Alarms['ratio'];
+  readonly alarms: readonly Remark[];
   readonly unconverted: readonly UnconvertedRow[];
   readonly withoutCustomer: number;
 }
@@ -95,8 +104,10 @@ async function analyse(reading: Reading, outline: Outline & Matured): Promise<Ex
   return describe(reading, outline, found);
 }
 
+const REFUSED = { comparison: null, ratio: null, alarms: [] } as const;
+
 function tooLarge(reasons: readonly Reason[]): Findings {
-  return { reasons, arms: [], comparison: null, unconverted: [], withoutCustomer: 0 };
+  return { ...REFUSED, reasons, arms: [], unconverted: [], withoutCustomer: 0 };
 }
 
 async function compare(reading: Reading, outline: Outline & Matured): Promise<Findings> {
@@ -109,12 +120,42 @@ async function compare(reading: Reading, outline: Outline & Matured): Promise<Fi
     return { arm, tally: tallyAt(tallies, place), net, savings };
   });
   const { withoutCustomer } = loaded;
+  const rest = { arms, unconverted, withoutCustomer };
   const reasons = refuseArms(outline, tallies);
-  if (reasons.length > 0) return { reasons, arms, comparison: null, unconverted, withoutCustomer };
+  if (reasons.length > 0) return { ...REFUSED, reasons, ...rest };
   const covariates = canAdjust(tallies) ? await loadCovariates(reading, loaded) : [];
+  const found = await inTurns(findAlarms(loaded.sample, covariates));
+  const isMissing = await isGapUnlinked(reading, loaded, found);
+  const alarms = describeAlarms(found, outline.arms, isMissing);
+  const strong = alarms.filter(({ isStrong }) => isStrong);
   const place = outline.arms.indexOf(outline.comparison);
-  const comparison = await inTurns(compareArms(loaded.sample, place, covariates));
-  return { reasons, arms, comparison, unconverted, withoutCustomer };
+  return {
+    reasons: strong,
+    comparison:
+      strong.length > 0 ? null : await inTurns(compareArms(loaded.sample, place, covariates)),
+    ratio: found.ratio,
+    alarms: alarms.filter(({ isStrong }) => !isStrong),
+    ...rest,
+  };
+}
+
+/** Whether as many events have no link as decisions would need one for all arms to have the same share. */
+async function isGapUnlinked(
+  { ledger, experimentId, request }: Reading,
+  { sample: { time } }: Loaded,
+  { shares }: Alarms,
+): Promise<boolean> {
+  if (shares === null) return false;
+  const [from, last] = time.reduce(
+    ([least, most], one) => [Math.min(least, one), Math.max(most, one)],
+    [Number.POSITIVE_INFINITY, 0],
+  );
+  const window = { from, until: last + request.horizonDays * DAY_MS };
+  const answered = chancesTable(ledger.ledgerId);
+  return areUnlinked(ledger, experimentId, request, window, {
+    count: Math.ceil(shares.gap),
+    answered,
+  });
 }
 
 function tallyAt(tallies: readonly ArmTally[], place: number): ArmTally {
@@ -126,9 +167,8 @@ function tallyAt(tallies: readonly ArmTally[], place: number): ArmTally {
 function describe(
   { experimentId, request, conversion: { base } }: Reading,
   outline: Outline,
-  { reasons, arms, comparison, unconverted, withoutCustomer }: Findings,
+  { reasons, arms, comparison, ratio, alarms, unconverted, withoutCustomer }: Findings,
 ): ExperimentAnalysis {
-  const ratio = comparison?.ratio ?? null;
   const { countsSavings } = request;
   const hasUnconverted = unconverted.length > 0;
   const { ignored, decisions, matured } = outline;
@@ -137,8 +177,11 @@ function describe(
   return {
     experiment_id: experimentId,
     status: comparison === null ? 'not_comparable' : 'comparable',
-    reasons: [...reasons],
-    warnings: analysisWarnings({ arms, ratio, ignored, hasUnconverted, countsSavings }),
+    reasons: reasons.map(({ code, message }) => ({ code, message })),
+    warnings: [
+      ...alarms.map(({ code, message }) => ({ code, message })),
+      ...analysisWarnings({ arms, ignored, hasUnconverted, countsSavings }),
+    ],
     as_of: formatTimestamp(request.asOf),
     horizon_days: request.horizonDays,
     labels: [...request.labels],

@@ -1,12 +1,17 @@
 import { minorUnits } from '@decision-ledger/contract/currency';
-import type { ExperimentAnalysis, ExperimentWarning } from '@decision-ledger/contract/experiment';
+import type {
+  ExperimentAnalysis,
+  ExperimentWarning,
+  NotComparable,
+} from '@decision-ledger/contract/experiment';
+import { LEVELS } from '@decision-ledger/experiments/alarms';
+import type { BalanceTest } from '@decision-ledger/experiments/balance';
 import type { ArmComparison } from '@decision-ledger/experiments/comparison';
 import {
   type Estimates,
   type IntervalEstimate,
   minimumDetectableEffect,
 } from '@decision-ledger/experiments/estimate';
-import { type SampleRatioTest, SUSPICIOUS } from '@decision-ledger/experiments/sample-ratio';
 import type { ArmTally } from '@decision-ledger/experiments/tally';
 import { Big } from 'big.js';
 
@@ -89,29 +94,28 @@ export function describeDifferences(
   });
 }
 
-export function describeRatio(test: SampleRatioTest | null): ExperimentAnalysis['sample_ratio'] {
+export function describeRatio(test: BalanceTest | null): ExperimentAnalysis['sample_ratio'] {
   if (test === null) return null;
   return {
     statistic: Number(test.statistic.toFixed(6)),
     degrees_of_freedom: test.degrees,
     p_value: Number(test.p.toPrecision(6)),
-    is_suspicious: test.p < SUSPICIOUS,
+    is_suspicious: test.p < LEVELS.strong,
   };
 }
 
 /** What warnings are about. */
 export interface Doubts {
   readonly arms: readonly DescribedArm[];
-  readonly ratio: SampleRatioTest | null;
   readonly ignored: number;
   readonly hasUnconverted: boolean;
   readonly countsSavings: boolean;
 }
 
-const MESSAGES: Readonly<Record<ExperimentWarning, string>> = {
-  sample_ratio:
-    'The numbers of decisions do not agree with the propensities. Find out why before you use a ' +
-    'difference: decisions may be missing in one arm.',
+/** Those that are no alarm about propensities or links: see `describeAlarms`. */
+type PlainWarning = Exclude<ExperimentWarning, NotComparable>;
+
+const MESSAGES: Readonly<Record<PlainWarning, string>> = {
   assignments_ignored:
     'Some decisions name the experiment in a mark that is not valid, and do not count.',
   amounts_unconverted: 'Some money has no exchange rate, and does not count.',
@@ -124,17 +128,16 @@ const MESSAGES: Readonly<Record<ExperimentWarning, string>> = {
 };
 
 export function analysisWarnings(doubts: Doubts): ExperimentAnalysis['warnings'] {
-  const { arms, ratio, ignored, hasUnconverted, countsSavings } = doubts;
+  const { arms, ignored, hasUnconverted, countsSavings } = doubts;
   const saving = arms.filter(({ savings }) => !savings.eq(0)).length;
-  const applies: Readonly<Record<ExperimentWarning, boolean>> = {
-    sample_ratio: ratio !== null && ratio.p < SUSPICIOUS,
+  const applies: Readonly<Record<PlainWarning, boolean>> = {
     assignments_ignored: ignored > 0,
     amounts_unconverted: hasUnconverted,
     few_paying_customers: arms.some(({ tally }) => tally.paying < FEW_PAYING),
     savings_in_one_arm: countsSavings && saving > 0 && saving < arms.length,
   };
-  const codes: readonly ExperimentWarning[] = [
-    ...(['sample_ratio', 'assignments_ignored', 'amounts_unconverted'] as const),
+  const codes: readonly PlainWarning[] = [
+    ...(['assignments_ignored', 'amounts_unconverted'] as const),
     ...(['few_paying_customers', 'savings_in_one_arm'] as const),
   ];
   return codes.filter((code) => applies[code]).map((code) => ({ code, message: MESSAGES[code] }));

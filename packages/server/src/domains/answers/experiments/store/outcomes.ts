@@ -59,10 +59,12 @@ export interface OutcomeMoneyRow {
   readonly seq: number;
   readonly net: string;
   readonly savings: string;
+  /** Mean share that counts of the events that point at the decision. */
+  readonly covered: number;
 }
 
 /**
- * The money of the matured decisions in a stretch of the chain, in its order; those without any are left out.
+ * The money of the matured decisions in a stretch of the chain, in its order; those at which no event points are left out.
  * It starts at the allocations of the stretch: the planner has no statistics of experiments, and would read
  * all allocations for every page, or compare each with each.
  */
@@ -73,13 +75,14 @@ export async function selectMoney(
   conversion: CurrencyConversion,
   { after, until }: MaturedRange,
 ): Promise<OutcomeMoneyRow[]> {
-  const counts = request.countsSavings ? sql`true` : sql`link_type <> 'saving'`;
+  const isAsked = sql`label = any(${request.labels}::text[])`;
+  const counts = request.countsSavings ? isAsked : sql`${isAsked} and link_type <> 'saving'`;
   return ledger.query<OutcomeMoneyRow>(sql`
     with ${ratesTable(conversion)}, a as (
-      select decision_seq, link_type, label, currency, amount, "timestamp" from link_allocations
+      select decision_seq, link_type, label, currency, share, amount, "timestamp" from link_allocations
       where ledger_id = ${ledger.ledgerId} and decision_seq > ${after} and decision_seq <= ${until} offset 0
     ), moved as (
-      select p.seq, a.link_type, a.amount * ${allocationRate(conversion)} as money
+      select p.seq, a.link_type, a.label, a.share, a.amount * ${allocationRate(conversion)} as money
       from a
       cross join lateral (
         select e.seq, e."timestamp" from experiment_assignments e
@@ -91,7 +94,8 @@ export async function selectMoney(
       where ${isWithin(request)}
     )
     select seq, coalesce(sum(money) filter (where ${counts}), 0)::text as net,
-      coalesce(sum(money) filter (where link_type = 'saving'), 0)::text as savings
+      coalesce(sum(money) filter (where ${isAsked} and link_type = 'saving'), 0)::text as savings,
+      (coalesce(sum(share) filter (where ${isAsked}), 0) / count(*))::float8 as covered
     from moved group by seq order by seq`);
 }
 
@@ -118,17 +122,16 @@ export async function selectUnconverted(
     left join rates r on r.currency = a.currency
     where p.ledger_id = ${ledger.ledgerId} and p.experiment_id = ${experimentId} and p.is_valid
       and p."timestamp" <= ${instant(request.maturedUntil)} and ${isWithin(request)}
-      and ${allocationRate(conversion)} is null${counted}
+      and a.label = any(${request.labels}::text[]) and ${allocationRate(conversion)} is null${counted}
     group by p.arm, a.currency order by p.arm, a.currency`);
 }
 
 /**
- * Whether the allocation `a` counts and its event lies within the horizon of the decision `p`. An event
- * dated at midnight (UTC) is taken as some time of that day.
+ * Whether the event of the allocation `a` lies within the horizon of the decision `p`. An event dated at midnight
+ * (UTC) is taken as some time of that day.
  */
-function isWithin({ labels, horizonDays }: ExperimentRequest): Sql {
-  return sql`a.label = any(${labels}::text[])
-    and a."timestamp" < p."timestamp" + make_interval(days => ${horizonDays})
+function isWithin({ horizonDays }: ExperimentRequest): Sql {
+  return sql`a."timestamp" < p."timestamp" + make_interval(days => ${horizonDays})
     and (a."timestamp" >= p."timestamp" or a."timestamp" + ${dayIfDated()} > p."timestamp")`;
 }
 
