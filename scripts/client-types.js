@@ -42,6 +42,7 @@ const MODULES = {
       LiabilitySettings: 'SettingsAnswer.liability',
       StripeSettings: 'SettingsAnswer.stripe',
       AlertSettings: 'SettingsAnswer.alerts',
+      Budget: 'SettingsAnswer.budgets[]',
       AnalyticsSettings: 'SettingsAnswer.analytics',
       StreamSettings: 'SettingsAnswer.stream',
       TransparencySettings: 'SettingsAnswer.transparency',
@@ -148,6 +149,7 @@ const MODULES = {
     from: ['analytics', 'analytics-rows'],
     names: ['ExposureQuery', 'ExposureAnalysis', 'ExposureRowsQuery', 'ExposureRows'],
   },
+  budget: ['BudgetState', 'BudgetStates', 'BudgetCheckQuery', 'BudgetCheck'],
   'analytics-months': ['MonthQuery', { MonthBooks: 'MonthPage.months[].closed' }, 'MonthPage'],
   attribution: {
     from: ['analytics-quality'],

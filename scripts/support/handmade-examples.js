@@ -1,5 +1,6 @@
 // Examples of what a walk-through of one day does not produce.
 
+import { BUDGET_EXAMPLES } from './budget-examples.js';
 import { OTLP_EXAMPLES } from './otlp-examples.js';
 
 const figures = (revenue, costs, losses, net) => ({
@@ -97,6 +98,7 @@ const SUGGESTIONS = {
 export const HANDMADE = {
   SameMoneyPage: { reports: [], open: 0, open_amounts: [], next_cursor: null },
   ...OTLP_EXAMPLES,
+  ...BUDGET_EXAMPLES,
   Alert: {
     type: 'jobs.backlog',
     mode: 'live',

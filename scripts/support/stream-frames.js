@@ -17,7 +17,7 @@ export async function listen(url, key) {
   return frames;
 }
 
-const UNMADE = new Set(['drift.detected', 'exposure.exceeded']);
+const UNMADE = new Set(['drift.detected', 'exposure.exceeded', 'budget.reached']);
 
 /** A frame of each type by the name of its schema. A walk-through of one day makes none of `UNMADE`. */
 export async function framesOf(frames) {

@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { WITHHELD_FIGURES } from './accounting.js';
+import { BudgetReached } from './budget.js';
 import { ReconciliationFinding } from './chain.js';
 import { FailedSubject, FOLLOWER_KINDS } from './operations.js';
 import { MODES } from './permissions.js';
@@ -162,6 +163,7 @@ export const Alert = Type.Union([
   alert('jobs.recovered', RecoveredData),
   alert('drift.detected', DriftData),
   alert('exposure.exceeded', ExposureExceeded),
+  alert('budget.reached', BudgetReached),
   alert('reconciliation.failed', ReconciliationData),
   alert('follower.failed', FollowerFailedData),
   alert('follower.lagging', FollowerLaggingData),
@@ -177,6 +179,7 @@ export const AlertNotice = Type.Union([
   Type.Object({ type: Type.Literal('jobs.recovered'), data: RecoveredData }, CLOSED),
   Type.Object({ type: Type.Literal('drift.detected'), data: DriftData }, CLOSED),
   Type.Object({ type: Type.Literal('exposure.exceeded'), data: ExposureExceeded }, CLOSED),
+  Type.Object({ type: Type.Literal('budget.reached'), data: BudgetReached }, CLOSED),
   Type.Object({ type: Type.Literal('reconciliation.failed'), data: ReconciliationData }, CLOSED),
   Type.Object({ type: Type.Literal('follower.failed'), data: FollowerFailedData }, CLOSED),
   Type.Object({ type: Type.Literal('follower.lagging'), data: FollowerLaggingData }, CLOSED),

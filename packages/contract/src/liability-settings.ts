@@ -2,9 +2,8 @@ import { type Static, type TSchema, Type } from 'typebox';
 import { ActionWords, AmountWords } from './amount-settings.js';
 import { DEFAULT_ACTION_WORDS, DEFAULT_AMOUNT_WORDS } from './amount-words.js';
 import { DEFAULT_OUTCOMES, OutcomeSettings } from './outcome-settings.js';
+import { amount, CLOSED } from './setting-fields.js';
 import { byActionType, Day } from './shared.js';
-
-const CLOSED = { additionalProperties: false } as const;
 
 /** How often a loss happens, from least to most often. */
 export const LIKELIHOODS = ['rare', 'unlikely', 'possible', 'likely', 'near_certain'] as const;
@@ -48,14 +47,6 @@ export const DEFAULT_LIABILITY = {
 
 /** Rates closer to 0 or 1 are unrealistic, and calculations with them lose precision. */
 const RATE = { minimum: 1e-9, maximum: 1 - 1e-9 };
-
-const amount = (description: string) =>
-  Type.String({
-    pattern: String.raw`^(?:0|[1-9][0-9]{0,14})(?:\.[0-9]{1,12})?$`,
-    'x-problem':
-      'must be a decimal of 0 or more, with at most 15 digits before and 12 after the point',
-    description: `${description} A decimal of 0 or more.`,
-  });
 
 const days = (description: string) => Type.Integer({ minimum: 1, maximum: 36_500, description });
 

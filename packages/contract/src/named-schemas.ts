@@ -6,6 +6,7 @@ import * as analytics from './analytics.js';
 import * as analyticsMonths from './analytics-months.js';
 import * as analyticsQuality from './analytics-quality.js';
 import * as analyticsRows from './analytics-rows.js';
+import * as budget from './budget.js';
 import * as chain from './chain.js';
 import * as decision from './decision.js';
 import * as decisionView from './decision-view.js';
@@ -40,6 +41,8 @@ export const NAMED_SCHEMAS = {
   AttributionQuality: analyticsQuality.AttributionQuality,
   BatchDecision: decision.BatchDecision,
   BatchedReceipt: decision.BatchedReceipt,
+  BudgetCheck: budget.BudgetCheck,
+  BudgetStates: budget.BudgetStates,
   ConnectionState: accounting.ConnectionState,
   ConnectionStates: accounting.ConnectionStates,
   RefusedDecision: decision.RefusedDecision,

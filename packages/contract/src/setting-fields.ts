@@ -41,6 +41,15 @@ export const url = (description: string) =>
     'x-problem': 'must be an http or https URL without user name and password',
   });
 
+/** An amount of money in the base currency. */
+export const amount = (description: string) =>
+  Type.String({
+    pattern: String.raw`^(?:0|[1-9][0-9]{0,14})(?:\.[0-9]{1,12})?$`,
+    'x-problem':
+      'must be a decimal of 0 or more, with at most 15 digits before and 12 after the point',
+    description: `${description} A decimal of 0 or more.`,
+  });
+
 export const Word = {
   pattern: '^[A-Za-z0-9_-]{1,50}$',
   'x-problem': 'must be 1 to 50 letters, digits, hyphens and underscores',

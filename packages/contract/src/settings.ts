@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { AccountingConnection } from './accounting.js';
 import { AttributionSettings, DEFAULT_ATTRIBUTION } from './attribution.js';
+import { Budget } from './budget.js';
 import { DEFAULT_LIABILITY, LiabilitySettings } from './liability-settings.js';
 import { LIMITS } from './limits.js';
 import { DEFAULT_OTLP, OtlpSettings } from './otlp-settings.js';
@@ -142,6 +143,7 @@ export const DEFAULT_SETTINGS = {
   stripe: { signing_secrets: [] },
   accounting: [],
   alerts: { url: null, secret: null, backlog_seconds: 300 },
+  budgets: [],
   attribution: DEFAULT_ATTRIBUTION,
   liability: DEFAULT_LIABILITY,
   analytics: DEFAULT_ANALYTICS,
@@ -279,6 +281,13 @@ export const Settings = Type.Object(
       description: 'Accounting systems that are polled.',
     }),
     alerts: Alerts,
+    budgets: Type.Array(Budget, {
+      maxItems: 50,
+      default: DEFAULT_SETTINGS.budgets,
+      description:
+        'What agents may lose, refund or put at risk. It is reported and never enforced: at 80 and at 100 %, once in a ' +
+        'period.',
+    }),
     attribution: AttributionSettings,
     liability: LiabilitySettings,
     analytics: AnalyticsSettings,

@@ -1,6 +1,7 @@
 import type { ActivityType } from '@decision-ledger/proof/activity-types';
 import { type Static, type TObject, Type } from 'typebox';
 import { DriftDetected, ExposureExceeded } from './alert.js';
+import { BudgetReached } from './budget.js';
 import { FinancialEvent, Movement } from './financial-event.js';
 import { LiabilityUpdate } from './liability.js';
 import { Link, LinkBody, Reviewer } from './link.js';
@@ -119,7 +120,7 @@ const Heartbeat = Type.Object({
   announcements_missed: Type.Boolean({
     description:
       'True if the position is older than the retained liability_estimate.updated, ' +
-      'drift.detected, exposure.exceeded, chain.verified and export.updated events: some of them were not sent.',
+      'drift.detected, exposure.exceeded, budget.reached, chain.verified and export.updated events: some of them were not sent.',
   }),
 });
 
@@ -139,6 +140,7 @@ export const STREAM_EVENTS = [
   { type: 'liability_estimate.updated', log: 'announcements', schema: LiabilityUpdate },
   { type: 'drift.detected', log: 'announcements', schema: DriftDetected },
   { type: 'exposure.exceeded', log: 'announcements', schema: ExposureExceeded },
+  { type: 'budget.reached', log: 'announcements', schema: BudgetReached },
   { type: 'chain.verified', log: 'announcements', schema: ChainVerified },
   { type: 'export.updated', log: 'announcements', schema: ExportUpdated },
   { type: 'heartbeat', log: null, schema: Heartbeat },

@@ -38,6 +38,14 @@ describe('The live feed', () => {
       { text: 'Losses of bot became more frequent' },
     ],
     [
+      'budget.reached',
+      { budget: 'refunds', percent: 80, currency: 'EUR', used: '81.00', amount: '100.00' },
+      {
+        ...{ kind: 'Budget', text: '80 % of the budget refunds is used' },
+        money: { amount: '81.00', currency: 'EUR' },
+      },
+    ],
+    [
       'exposure.exceeded',
       { currency: 'EUR', open: '1200.50', threshold: '1000.00' },
       { kind: 'Exposure', money: { amount: '1200.50', currency: 'EUR' } },

@@ -19,6 +19,7 @@ import { analyticsRoutes } from './domains/answers/analytics/routes.js';
 import { experimentRoutes } from './domains/answers/experiments/routes.js';
 import { searchRoutes } from './domains/answers/search/routes.js';
 import { viewRoutes } from './domains/answers/views/routes.js';
+import { budgetRoutes } from './domains/delivery/alerts/routes.js';
 import {
   positionCodec,
   redeemTicket,
@@ -248,6 +249,7 @@ async function addRoutes(
       transparencyRoutes(api, tools);
       presentationRoutes(api, tools);
       jobRoutes(api, tools);
+      budgetRoutes(api, tools);
       accountingRoutes(api, tools);
       stripeRoutes(api, tools);
       streamRoutes(api, stream);

@@ -45,6 +45,7 @@ export const SECTIONS = [
       'docs/outcomes',
       'docs/liability',
       'docs/liability-model',
+      'docs/budgets',
       'docs/experiments',
     ],
   },

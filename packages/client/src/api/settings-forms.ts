@@ -414,6 +414,21 @@ export interface AlertSettings {
   readonly backlog_seconds: number;
 }
 
+export interface Budget {
+  /** Name of the budget, unique in the settings. */
+  readonly id: string;
+  /** loss and refunds: net of what was reversed, of confirmed and matched links, by the times of the events. open_exposure: what may still be lost. */
+  readonly measure: 'loss' | 'refunds' | 'open_exposure';
+  /** The day or the month, UTC, whose sum is limited. Not for open_exposure. */
+  readonly period?: 'day' | 'month';
+  /** Only decisions of this agent. Default: all agents. */
+  readonly agent_id?: string;
+  /** Only this action type. Default: all of them. */
+  readonly action_type?: string;
+  /** The budget, in the base currency. A decimal of 0 or more. */
+  readonly amount: string;
+}
+
 export interface AnalyticsSettings {
   /** The member of the metadata that names the customer: that of the event, else that of the decision. */
   readonly customer_key: string;
@@ -514,6 +529,8 @@ export interface SettingsAnswer {
   /** Accounting systems that are polled. */
   readonly accounting: readonly AccountingConnection[];
   readonly alerts: AlertSettings;
+  /** What agents may lose, refund or put at risk. It is reported and never enforced: at 80 and at 100 %, once in a period. */
+  readonly budgets: readonly Budget[];
   readonly attribution: AttributionSettings;
   readonly liability: LiabilitySettings;
   readonly analytics: AnalyticsSettings;
@@ -593,6 +610,8 @@ export interface SettingsPatch {
       )[]
     | null;
   readonly alerts?: MergePatch<AlertSettings> | null;
+  /** What agents may lose, refund or put at risk. It is reported and never enforced: at 80 and at 100 %, once in a period. */
+  readonly budgets?: readonly Budget[] | null;
   readonly attribution?: MergePatch<AttributionSettings> | null;
   readonly liability?: MergePatch<LiabilitySettings> | null;
   readonly analytics?: MergePatch<AnalyticsSettings> | null;

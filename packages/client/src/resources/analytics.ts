@@ -14,6 +14,7 @@ import type {
   AttributionQuality,
   QualityQuery,
 } from '../api/attribution.js';
+import type { BudgetCheck, BudgetCheckQuery, BudgetStates } from '../api/budget.js';
 import type {
   ExperimentAnalysis,
   ExperimentListQuery,
@@ -99,6 +100,16 @@ export class Analytics {
     options: CallOptions = {},
   ): Promise<LiabilityModelFigures> {
     return this.#api.get('/analytics/liability/model', query, options);
+  }
+
+  /** The budgets of the settings, and how far each is used. */
+  budgets(options: CallOptions = {}): Promise<BudgetStates> {
+    return this.#api.get('/budgets', {}, options);
+  }
+
+  /** What is left of the budgets that an agent comes under. It answers, and blocks nothing. */
+  checkBudgets(query: BudgetCheckQuery, options: CallOptions = {}): Promise<BudgetCheck> {
+    return this.#api.get('/budgets/check', query, options);
   }
 
   /** Figures by agent. */

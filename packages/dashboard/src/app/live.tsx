@@ -163,6 +163,7 @@ const AFFECTED: Readonly<Record<string, readonly string[]>> = {
   'liability_estimate.updated': ['figures', 'decision'],
   'drift.detected': ['figures'],
   'exposure.exceeded': ['figures'],
+  'budget.reached': ['budgets'],
   'chain.verified': ['verification'],
   'export.updated': ['exports'],
 };

@@ -112,6 +112,9 @@ const benchmark = (fields: object = {}) => ({
   ...fields,
 });
 const risk = (liability: object) => ({ liability });
+const budget = (fields: object = {}) => ({
+  budgets: [{ id: 'b', measure: 'refunds', period: 'day', amount: '10', ...fields }],
+});
 const bench = (fields: object) => risk({ benchmarks: { refund: benchmark(fields) } });
 
 const rates = (...list: unknown[]) => ({ exchange_rates: list });
@@ -196,6 +199,15 @@ const WRONG: [patch: unknown, ...fields: string[]][] = [
   [bench({ note: 'x' }), 'liability.benchmarks.refund.note'],
   [risk({ response_cost: '1e3' }), 'liability.response_cost'],
   [risk({ exposure_alert_threshold: '-5' }), 'liability.exposure_alert_threshold'],
+  [budget({ period: undefined }), 'budgets[0].period'],
+  [budget({ measure: 'open_exposure' }), 'budgets[0].period'],
+  [budget({ period: 'week' }), 'budgets[0].period'],
+  [budget({ amount: '-1' }), 'budgets[0].amount'],
+  [budget({ amount: '1e3' }), 'budgets[0].amount'],
+  [budget({ id: 'a b' }), 'budgets[0].id'],
+  [budget({ agent_id: '' }), 'budgets[0].agent_id'],
+  [budget({ measure: 'profit' }), 'budgets[0].measure'],
+  [{ budgets: [...budget().budgets, ...budget().budgets] }, 'budgets[1].id'],
   [risk({ credibility: 0 }), 'liability.credibility'],
   [risk({ severity_credibility: 1_000_001 }), 'liability.severity_credibility'],
   [risk({ benchmark_floor: 1.1 }), 'liability.benchmark_floor'],

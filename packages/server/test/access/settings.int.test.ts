@@ -199,6 +199,7 @@ describe('Organisation settings', () => {
         stripe: { signing_secrets: [] },
         accounting: [],
         alerts: { url: null, secret: null, backlog_seconds: 300 },
+        budgets: [],
         analytics: { customer_key: 'customer_id', close_after_days: 10 },
         transparency: { name: 'decision-ledger', interval_seconds: 300, public: 'none' },
         otlp: { version: 1, preset: 'none', rules: [], mask: [] },

@@ -59,6 +59,8 @@ const READS: Readonly<Record<string, (known: Known) => Read>> = {
   // An event that was deleted before it was scored makes none.
   getAttributionModel: ({ hasEvents }) => (hasEvents ? {} : { statuses: [200, 404] }),
   getAttributionQuality: plain,
+  checkBudgets: () => ({ query: '?agent_id=a&action_type=refund' }),
+  listBudgets: plain,
   getCheckpoint: () => ({ path: { chain } }),
   getConsistency: ({ size }) => ({ path: { chain }, query: toEnd(size) }),
   getDecision: ({ decision }) => one(decision),

@@ -10,6 +10,7 @@ import { EmptyState, ErrorPanel, LinesSkeleton } from '../../components/load-sta
 import { Gate, Page, PageGate, PrintButton, Section } from '../../components/page.tsx';
 import { BackTest } from './back-test.tsx';
 import { ActionTypes, TopDecisions } from './breakdowns.tsx';
+import { Budgets } from './budgets.tsx';
 import classes from './exposure.module.css';
 import { MatrixEditor } from './matrix/editor.tsx';
 import { Summary, Trend } from './summary.tsx';
@@ -29,6 +30,9 @@ export function ExposurePage() {
       <PageGate permission="read">
         <ExposureFilters />
         <Figures />
+        <Section title="Budgets" ownScope="The current day or month">
+          <Budgets />
+        </Section>
         <Section title="Back-test" ownScope="All agents, all time">
           <BackTest />
         </Section>

@@ -1,8 +1,10 @@
 import type { AttributionQuality } from '@decision-ledger/client/api/attribution';
+import type { BudgetStates } from '@decision-ledger/client/api/budget';
 import type { ReviewPage } from '@decision-ledger/client/api/review';
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useCan, useLedger } from '../../app/session/context.tsx';
+import { budgetsOf } from '../../components/budgets.ts';
 import { LinesSkeleton } from '../../components/load-states.tsx';
 import { Section } from '../../components/page.tsx';
 import { openReviewsOf } from '../../components/shared-queries.ts';
@@ -24,7 +26,8 @@ export function NeedsAttention() {
 }
 
 function List({ attention }: { attention: Attention }) {
-  const { reviews, money, deadJobs, exportsReady, drifts, isWithdrawn, failed } = attention;
+  const { reviews, money, budgets, deadJobs, exportsReady, drifts, isWithdrawn, failed } =
+    attention;
   const lines = [
     reviews !== null && reviews.reviews > 0 && (
       <Line key="reviews" to="/review" label="Review">
@@ -35,6 +38,7 @@ function List({ attention }: { attention: Attention }) {
       </Line>
     ),
     ...linesOfMoney(money),
+    ...linesOfBudgets(budgets),
     deadJobs !== null && deadJobs > 0 && (
       <Line key="jobs" to="/settings" label="See and retry" isUrgent>
         {deadJobs === 1 ? '1 background job' : `${formatCount(deadJobs)} background jobs`} failed
@@ -68,6 +72,20 @@ function List({ attention }: { attention: Attention }) {
   return <ul className={classes.items}>{lines}</ul>;
 }
 
+/** A line for each budget of which a share is used that was reported. */
+function linesOfBudgets(states: BudgetStates | undefined) {
+  const reached = states?.budgets.filter(({ reached_percent }) => reached_percent > 0) ?? [];
+  return reached.map(({ id, used, amount, status, reached_percent }) => (
+    <Line key={`budget ${id}`} to="/exposure" label="See" isUrgent={status === 'exceeded'}>
+      {status === 'exceeded'
+        ? `The budget ${id} is exceeded: `
+        : `${reached_percent} % of the budget ${id} is used: `}
+      <Money amount={used ?? '0'} currency={states?.currency ?? ''} /> of{' '}
+      <Money amount={amount} currency={states?.currency ?? ''} />
+    </Line>
+  ));
+}
+
 const METRICS: Readonly<Record<Attention['drifts'][number]['metric'], string>> = {
   identifier_coverage: 'events share fewer or more identifiers with decisions',
   lag: 'the time from decision to event has changed',
@@ -81,6 +99,7 @@ type Drift = Month['drift'][number] & { readonly month: string };
 interface Attention {
   readonly reviews: ReviewPage['open'] | null;
   readonly money: WaitingMoney;
+  readonly budgets: BudgetStates | undefined;
   readonly deadJobs: number | null;
   readonly exportsReady: number | null;
   /** Of the newest month. */
@@ -117,12 +136,20 @@ function useAttention(): Attention | undefined {
     queryKey: ['quality'],
     queryFn: ({ signal }) => ledger.analytics.attributionQuality({}, { signal }),
   });
-  const own = { 'open reviews': reviews, 'failed jobs': jobs, exports: ready, drift: quality };
+  const budgets = useQuery(budgetsOf(ledger));
+  const own = {
+    'open reviews': reviews,
+    budgets,
+    'failed jobs': jobs,
+    exports: ready,
+    drift: quality,
+  };
   const parts = { ...own, ...moneyParts };
   if (Object.values(parts).some(({ isLoading }) => isLoading)) return undefined;
   return {
     reviews: reviews.data ?? null,
     money,
+    budgets: budgets.data,
     deadJobs: jobs.data ?? null,
     exportsReady: ready.data ?? null,
     drifts: driftsOf(quality.data?.by_month.at(-1)),

@@ -64,6 +64,13 @@ const DESCRIBE: Readonly<Record<string, Describe>> = {
     ...{ money: null, target: { page: 'evidence' } },
   }),
   'drift.detected': (data) => ({ kind: 'Drift', text: driftOf(data), money: null, target: null }),
+  'budget.reached': (data) => ({
+    ...{
+      kind: 'Budget',
+      text: `${Number(data.percent)} % of the budget ${text(data, 'budget')} is used`,
+    },
+    ...{ money: { amount: text(data, 'used'), currency: text(data, 'currency') }, target: null },
+  }),
   'exposure.exceeded': (data) => ({
     ...{ kind: 'Exposure', text: 'More may still be lost than the threshold allows' },
     ...{ money: { amount: text(data, 'open'), currency: text(data, 'currency') }, target: null },

@@ -2,6 +2,7 @@ import { Group, NumberInput, PasswordInput, Text, TextInput } from '@mantine/cor
 import type { FormEvent } from 'react';
 import { TheirChanges, useEdits } from '../../components/edits.tsx';
 import { SaveButton, SaveError } from '../../components/saving-settings.tsx';
+import { BudgetForm } from './budgets.tsx';
 import classes from './settings.module.css';
 import { type TaggedSettings, useSave, WithSettings } from './tagged-settings.tsx';
 
@@ -11,6 +12,7 @@ export function Thresholds() {
       {(tagged) => (
         <>
           <ThresholdForm {...tagged} />
+          <BudgetForm {...tagged} />
           <AlertForm {...tagged} />
         </>
       )}
@@ -78,7 +80,7 @@ function AlertForm({ settings: { alerts }, tag }: TaggedSettings) {
       <h2>Alerts</h2>
       <Text size="sm">
         The service sends a signed webhook when background work is late or fails permanently, when
-        it recovers, and when losses or events drift.
+        it recovers, when losses or events drift, and when a threshold or a budget is reached.
       </Text>
       <TextInput
         size="xs"

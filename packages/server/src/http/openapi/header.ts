@@ -35,6 +35,7 @@ const TAGS = {
   links: 'Which decision caused which financial event',
   reviews: 'Financial events whose cause a person should confirm',
   analytics: 'Profit and loss, exposure, agents and experiments',
+  budgets: 'What agents may lose, refund or put at risk, and how much of it is left',
   exports: 'Signed evidence for auditors',
   transparency: 'Signed trees over the chains, which anybody can check',
   activity: 'All other changes that evidence depends on',

@@ -22,6 +22,7 @@ import {
 import { rowsOf } from '../../support/erasures.js';
 import { routesOf } from '../../support/routes.js';
 import { type Engine, openTestService, type TestService } from '../../support/service.js';
+import { BUDGET_CASES } from './isolation-budgets.js';
 import { EXPORT_CASES } from './isolation-exports.js';
 import { type Case, expectNothingOf, fillLedger, type Ledger } from './isolation-ledger.js';
 import { LIABILITY_CASES } from './isolation-liability.js';
@@ -84,6 +85,7 @@ const CASES: Readonly<Record<string, Case>> = {
   ...EXPORT_CASES,
   ...STREAM_CASES,
   ...REVIEW_CASES,
+  ...BUDGET_CASES,
   ...LIABILITY_CASES,
   ...TRANSPARENCY_CASES,
   ...OTLP_CASES,

@@ -27,7 +27,7 @@ import {
   updateDelivered,
 } from './store/alerts.js';
 import { changeState, type StoredState } from './stored-state.js';
-import { watchExposure } from './watch-exposure.js';
+import { watchLimits } from './watch-limits.js';
 
 export interface AlertTools {
   readonly db: Database;
@@ -45,7 +45,7 @@ const MAX_DRIFTS = 20;
 const checkAlert = checker(Alert, 'alert');
 
 /**
- * Checks the background work of each ledger with alerts, and the exposure of each with a threshold, and sends
+ * Checks the background work of each ledger with alerts, and what the settings of each limit, and sends
  * alerts. Any number of processes may run this concurrently: each alert is made once and delivered at least once.
  */
 export async function watchLedgers(tools: AlertTools): Promise<void> {
@@ -57,7 +57,7 @@ export async function watchLedgers(tools: AlertTools): Promise<void> {
 
 async function watchLedger(ledger: Ledger, tools: AlertTools): Promise<void> {
   const settings = await openSettings(ledger, tools);
-  await watchExposure(ledger, settings);
+  await watchLimits(ledger, settings);
   const { url, secret, backlog_seconds } = settings.alerts;
   if (url === null || secret === null) return;
   await updateAlerts(ledger, tools, backlog_seconds);
@@ -94,12 +94,12 @@ async function updateAlerts(
     ]) {
       await makeAlert(tx, notice);
     }
-    const { exposureTold } = before;
+    const { limits } = before;
     return {
       ...jobs.state,
       ...moved.state,
       ...following.state,
-      ...(exposureTold !== undefined && { exposureTold }),
+      ...(limits !== undefined && { limits }),
       ...(told !== undefined && { reconciliationTold: told }),
       ...(Object.keys(withheld.told).length > 0 && { withheldTold: withheld.told }),
     };

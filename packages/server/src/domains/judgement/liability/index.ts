@@ -31,6 +31,11 @@ export {
 } from './read.js';
 export { forgetFacts, recalculate } from './recalculate.js';
 export { type Convert, converter } from './rules/amounts.js';
-export { selectOpenExposure } from './store/exposure.js';
+export {
+  type MovedMoney,
+  type MovedSum,
+  sumMovedMoney,
+  sumOpenExposure,
+} from './store/measures.js';
 export { selectStrayHistory } from './store/stored-rows.js';
 export type { EstimationModel } from './stored-snapshot.js';

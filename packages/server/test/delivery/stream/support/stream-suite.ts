@@ -68,8 +68,8 @@ function contents(): void {
       const listener = listeners[n];
       if (listener === undefined) throw new Error('a listener is missing');
       await listener.until(({ events }) => events.some(({ type }) => type === 'export.updated'));
-      // A drift needs many outcomes, and alerts are watched: drift-delivery and exposure-alerts have them.
-      const unmade = new Set<string>(['drift.detected', 'exposure.exceeded']);
+      // A drift needs many outcomes, and alerts are watched: drift-delivery, exposure-alerts and budgets have them.
+      const unmade = new Set<string>(['drift.detected', 'exposure.exceeded', 'budget.reached']);
       const expected = SELECTABLE_TYPES.filter((type) => !unmade.has(type));
       expect(new Set(listener.events.map(({ type }) => type))).toEqual(new Set(expected));
       expect(new Set(listener.events.map((event) => event.mode))).toEqual(new Set([mode]));

@@ -1,4 +1,5 @@
 import { ACCOUNTING, type AccountingConnection } from '@decision-ledger/contract/accounting';
+import type { Budget } from '@decision-ledger/contract/budget';
 import { currencyProblem, isCurrency } from '@decision-ledger/contract/currency';
 import { LIKELIHOODS, SEVERITIES } from '@decision-ledger/contract/liability-settings';
 import type { LinkTypeRow } from '@decision-ledger/contract/money-signs';
@@ -26,8 +27,8 @@ const BENCHMARK_AHEAD_MS = 366 * 86_400_000;
  * @param now ms
  */
 export function crossProblems(settings: Settings, now: number): Problem[] {
-  const { base_currency, exchange_rates, accounting, alerts, attribution, liability, otlp, cors } =
-    settings;
+  const { base_currency, exchange_rates, accounting, alerts, budgets } = settings;
+  const { attribution, liability, otlp, cors } = settings;
   return [
     ...baseCurrencyProblems(base_currency, now),
     ...exchange_rates.flatMap(rateProblems),
@@ -41,6 +42,11 @@ export function crossProblems(settings: Settings, now: number): Problem[] {
       (index, first) => [`accounting[${index}].id`, `is already the id of accounting[${first}]`],
     ),
     ...alertProblems(alerts),
+    ...budgets.flatMap(budgetProblems),
+    ...repeated(
+      budgets.map(({ id }) => id),
+      (index, first) => [`budgets[${index}].id`, `is already the id of budgets[${first}]`],
+    ),
     ...weightProblems(attribution),
     ...zoneProblems(attribution),
     ...unitProblems(attribution),
@@ -118,6 +124,15 @@ function alertProblems({ url, secret }: Settings['alerts']): Problem[] {
   if (url !== null && !isPlainUrl(url)) problems.push(['alerts.url', NO_URL]);
   if (url !== null && secret === null) problems.push(['alerts.secret', UNSIGNED]);
   return problems;
+}
+
+function budgetProblems({ measure, period }: Budget, index: number): Problem[] {
+  const path = `budgets[${index}].period`;
+  if (measure === 'open_exposure') {
+    const problem = 'what may still be lost has no period: omit this field';
+    return period === undefined ? [] : [[path, problem]];
+  }
+  return period === undefined ? [[path, `is required for ${measure}: day or month`]] : [];
 }
 
 /** The tolerance covers the rounding of binary fractions. */

@@ -57,6 +57,13 @@ export async function lockAlertState(tx: LedgerWriter): Promise<string | null> {
   return row?.state ?? null;
 }
 
+/** @returns JSON text; null if there is none */
+export async function selectAlertState(ledger: LedgerReader): Promise<string | null> {
+  const [row] = await ledger.query<{ state: string }>(sql`
+    select state from alert_states where ledger_id = ${ledger.ledgerId}`);
+  return row?.state ?? null;
+}
+
 export async function updateAlertState(tx: LedgerWriter, state: string): Promise<void> {
   await tx.query(sql`
     update alert_states set state = ${state}, updated_at = now() where ledger_id = ${tx.ledgerId}`);
@@ -74,12 +81,12 @@ export async function selectObservation(ledger: LedgerReader): Promise<Backlog> 
   return row ?? { oldestWaitingSeconds: 0, deadLetters: 0 };
 }
 
-/** Ledgers whose settings mention alerts or a threshold that is watched. */
+/** Ledgers whose settings mention alerts, or a limit that is watched. */
 export async function selectWatchedLedgers(installation: Installation): Promise<Scope[]> {
   const rows = await installation.queryAcross<StoredScope>(sql`
     select l.org_id, l.ledger_id, l.mode from ledgers l
     join settings s on s.ledger_id = l.ledger_id
-    where s.document like any (array['%"alerts"%', '%"exposure_alert_threshold"%'])`);
+    where s.document like any (array['%"alerts"%', '%"budgets"%', '%"exposure_alert_threshold"%'])`);
   return rows.map(toScope);
 }
 

@@ -147,20 +147,6 @@ export async function dropEmptyCells(tx: LedgerWriter, seqs: readonly number[]):
       and c.agent_id = e.agent_id and c.action_type = e.action_type`);
 }
 
-/** What may still be lost of all stored estimates, decimal text; null while they are not all in a currency. */
-export async function selectOpenExposure(
-  ledger: LedgerReader,
-  currency: string,
-): Promise<string | null> {
-  const [row] = await ledger.query<{ open: string }>(sql`
-    select trim_scale(coalesce(sum(c.exposure - c.realised), 0))::text as open
-    from exposure_cells c where c.ledger_id = ${ledger.ledgerId}
-    having not exists (
-      select from liability_states s
-      where s.ledger_id = ${ledger.ledgerId} and s.currency is distinct from ${currency})`);
-  return row?.open ?? null;
-}
-
 /** Stores the current exposure as that of a day (`2026-04-16`). */
 export async function insertExposureDays(
   tx: LedgerWriter,

@@ -1,0 +1,4 @@
+import { describeEngine } from '../../support/engine.js';
+import { budgetsSuite } from './support/budgets-suite.js';
+
+describeEngine(budgetsSuite);
