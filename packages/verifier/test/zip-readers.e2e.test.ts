@@ -51,10 +51,15 @@ describe('Programs that read ZIP archives', () => {
     expect(printed.trim().split('\n').sort()).toEqual(expected);
   });
 
-  it.for(Object.entries(UNPACKING))('A bundle is unpacked by %s', ([name, commandFor], { skip }) => {
-    const to = mkdtempSync(join(folder, 'unpacked-'));
-    if (run(commandFor(to)) === null) skip(`${name} is not here`);
-    const found = readdirSync(to).map((file) => `${digestOf(readFileSync(join(to, file)))} ${file}`);
-    expect(found.sort()).toEqual(expected);
-  });
+  it.for(Object.entries(UNPACKING))(
+    'A bundle is unpacked by %s',
+    ([name, commandFor], { skip }) => {
+      const to = mkdtempSync(join(folder, 'unpacked-'));
+      if (run(commandFor(to)) === null) skip(`${name} is not here`);
+      const found = readdirSync(to).map(
+        (file) => `${digestOf(readFileSync(join(to, file)))} ${file}`,
+      );
+      expect(found.sort()).toEqual(expected);
+    },
+  );
 });
