@@ -31,12 +31,16 @@ export function matchedSteps(all: readonly Weighed[], unrecorded: number): Case 
   const own = [...steps];
   const acting = own.filter((step) => acts(step) && !isTooLate(step));
   const rivals = candidates.filter((one) => !steps.has(one) && mayConcern(one));
-  const isStated = acting.length > 0 && own.some(fits) && !rivals.some(fits);
+  const isStated = statesTogether(own, acting) && !rivals.some(fits);
   const isAlone = acting.length === 1 && acting.every(namesCase) && rivals.length === 0;
   return isStated || (isAlone && own.every(({ fit }) => fit === 'none')) ? steps : NONE;
 }
 
 const NONE: Case = new Set();
+
+/** A step that acted states the amount, or none where another step does: another amount is another act. */
+const statesTogether = (own: readonly Candidate[], acting: readonly Candidate[]): boolean =>
+  acting.some(fits) || (own.some(fits) && acting.some(({ fit }) => fit === 'none'));
 
 /**
  * Of an event that names several transactions, the steps of all of them, such as a batch. Where none is named, an

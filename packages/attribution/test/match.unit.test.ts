@@ -73,6 +73,12 @@ describe('A match by the amount of a case', () => {
     expect(labelsOf([failed, toDecision(ofOrder('again', 1))])).toEqual(both('matched'));
   });
 
+  it('Is none where only a step that reads states it, and who acts states another amount', () => {
+    const reads = { ...ofOrder('get_order', 9, PAID), id: 'read' };
+    expect(labelsIn([reads, ofOrder('release', 2)])).toEqual(both('matched'));
+    expect(labelsIn([reads, ofOrder('release', 2, { amount: 12.3 })])).toEqual(both('guessed'));
+  });
+
   it('Is none beside another case of the event, or one who may be about the same', () => {
     const event = toEvent({ orders: ['ORD-7F31', 'ORD-8A22'], customer_id: 'C-55181' });
     const other = { id: 'other', metadata: { order_id: 'ORD-8A22' } };
