@@ -142,6 +142,7 @@ function call({ world, random }, one, details) {
       `conv:${one.conversation}`,
       ...(isBooked ? [`pnr:${one.locator}`] : []),
     ],
+    transaction: `conv:${one.conversation}`,
     metadata: {
       ...telemetry(random),
       conversation_id: one.conversation,

@@ -12,7 +12,10 @@ const READS = new Set([
   'greet',
 ]);
 /** Who is asked to act may do so. */
-const PROMPTS = new Set(['suggest', 'recommend', 'propose', 'escalate', 'notify', 'remind']);
+const PROMPTS = new Set([
+  ...['suggest', 'recommend', 'propose', 'escalate', 'notify', 'remind', 'advise', 'warn', 'alert'],
+  ...['offer', 'call', 'contact', 'invite', 'urge', 'request'],
+]);
 /** What is sent to talk: who sends a refund acts. */
 const MESSAGES = new Set([
   ...['mail', 'email', 'mails', 'emails', 'message', 'messages', 'sms', 'text', 'chat', 'letter'],

@@ -7,12 +7,13 @@ import {
   sumBy,
 } from './proportions.js';
 
-/** A suggestion as it was when people answered. */
-export interface AuditedSuggestion {
+/** A candidate as it was when people answered: a suggestion, or a further step of a matched case. */
+export interface AuditedCandidate {
   /** UUID. */
   readonly decisionId: string;
   readonly share: number;
   readonly isMatched: boolean;
+  readonly isSuggested: boolean;
 }
 
 /** What people said of an audited event, without what was withdrawn. */
@@ -29,47 +30,45 @@ export interface Verdicts {
 
 export interface JudgedSuggestion {
   readonly share: number;
-  readonly isMatched: boolean;
   readonly isRight: boolean;
 }
 
 /** An answered audit. */
 export interface AuditAnswer {
   readonly suggestions: readonly JudgedSuggestion[];
+  /** Whether a cause is among the steps of the case that was matched; null if none was. */
+  readonly match: boolean | null;
   /** How many recorded decisions caused the event; null if nobody said which one did. */
   readonly causes: number | null;
-  /** How many of them were suggested, and labelled `matched`. */
+  /** How many of them were suggested, and are steps of a matched case. */
   readonly found: { readonly matched: number; readonly suggested: number };
 }
 
 /**
  * What an audit says. A rejection alone is an answer once each suggestion was rejected: these are wrong,
  * and the cause is unknown.
- * @param suggestions of the event when it was judged first; null if it was not scored by then
+ * @param candidates of the event when it was judged first; null if it was not scored by then
  */
 export function judgeAudit(
-  suggestions: readonly AuditedSuggestion[] | null,
+  candidates: readonly AuditedCandidate[] | null,
   { causes, others, isNone, isSkipped }: Verdicts,
 ): AuditAnswer | 'skipped' | 'unanswered' {
+  const suggestions = candidates?.filter(({ isSuggested }) => isSuggested) ?? [];
   const isRejected =
-    suggestions !== null &&
-    suggestions.length > 0 &&
-    suggestions.every(({ decisionId }) => others.includes(decisionId));
+    suggestions.length > 0 && suggestions.every(({ decisionId }) => others.includes(decisionId));
   const isAnswered = causes.length > 0 || isNone || isRejected;
   if (!isAnswered) return isSkipped ? 'skipped' : 'unanswered';
-  if (suggestions === null) return 'unanswered';
-  const right = suggestions.filter(({ decisionId }) => causes.includes(decisionId));
+  if (candidates === null) return 'unanswered';
+  const right = candidates.filter(({ decisionId }) => causes.includes(decisionId));
+  const matched = right.filter(({ isMatched }) => isMatched).length;
   return {
-    suggestions: suggestions.map(({ decisionId, share, isMatched }) => ({
+    suggestions: suggestions.map(({ decisionId, share }) => ({
       share,
-      isMatched,
       isRight: causes.includes(decisionId),
     })),
+    match: suggestions.some(({ isMatched }) => isMatched) ? matched > 0 : null,
     causes: causes.length === 0 && !isNone ? null : new Set(causes).size,
-    found: {
-      matched: right.filter(({ isMatched }) => isMatched).length,
-      suggested: right.length,
-    },
+    found: { matched, suggested: right.filter(({ isSuggested }) => isSuggested).length },
   };
 }
 
@@ -135,18 +134,16 @@ export function qualityOf(audits: readonly Audit[]): Quality {
     };
   }
   const suggestions = answers.flatMap(({ weight, answer }) =>
-    answer.suggestions.map(({ share, isMatched, isRight }) => ({
-      weight,
-      share,
-      isMatched,
-      right: isRight ? 1 : 0,
-    })),
+    answer.suggestions.map(({ share, isRight }) => ({ weight, share, right: isRight ? 1 : 0 })),
+  );
+  const matches = answers.flatMap(({ weight, answer: { match } }) =>
+    match === null ? [] : [{ weight, right: match ? 1 : 0 }],
   );
   return {
     ...counts,
     reason: null,
     precision: {
-      matched: proportionOf(suggestions.filter(({ isMatched }) => isMatched)),
+      matched: proportionOf(matches),
       suggested: proportionOf(suggestions),
     },
     recall: {

@@ -1,96 +1,82 @@
 import type { AttributionSettings } from '@decision-ledger/contract/attribution';
-import { mayAct, readOnly } from './actions.js';
+import { readOnly } from './actions.js';
 import { STATED_AMOUNT, statesAmount } from './amount-fit.js';
 import type { Quality } from './audits.js';
 import type { Candidate } from './candidates.js';
+import { type Case, casesOf } from './cases.js';
 
 const MATCHED_SHARE = 0.5;
-/** Three to one against all others together. */
-const CLEAR_SHARE = 0.75;
-/** Five decisions or fewer hold the transaction's identifier. */
-const MIN_TRANSACTION_KEY = 0.6;
-
 /** More suspicion that the cause is unrecorded makes no match. */
 const MAX_UNRECORDED = 0.2;
-/** An action whose name only reads makes a match where it leads to such events so much more often, in log. */
-const MIN_COMPATIBILITY = 1;
-
-/** An action that leads to such events half as often, or less, is no rival; in log. */
-const CLEARLY_LESS = Math.LN2;
 /** A delay that speaks so clearly against a cause makes no match if few known causes are as late; in log. */
 const AGAINST = -3;
 
+/** A candidate with its share of the event, 0 to 1. */
+interface Weighed {
+  readonly candidate: Candidate;
+  readonly share: number;
+}
+
 /**
- * `matched` only with a transaction's identifier that few decisions hold, or an equal amount that this
- * candidate alone holds, and only if the ledger itself shows nobody else who may have moved the money: a
- * customer or a list price does not make a match.
- * @param share of the event, 0 to 1
+ * The candidates labelled `matched`: the steps of the case to which the money of the event belongs, whichever of them
+ * moved it. A case earns the label if most of the event is its share, no other case is named, a step acted, and one
+ * states the amount. Where none states money, the identifier must be all that the event shares with those that act.
  * @param unrecorded probability that the cause is unrecorded
  */
-export function labelOf(
-  candidate: Candidate,
-  share: number,
-  unrecorded: number,
-  all: readonly Candidate[],
-): 'matched' | 'guessed' {
-  if (share < MATCHED_SHARE || unrecorded > MAX_UNRECORDED) return 'guessed';
-  const { fit, features, isLate } = candidate;
-  if (!mayAct(candidate.decision) && (features.compatibility ?? 0) < MIN_COMPATIBILITY)
-    return 'guessed';
-  if (isLate && (features.time ?? 0) <= AGAINST) return 'guessed';
-  const others = all.filter((one) => one !== candidate && acts(one));
-  const isSingledOut = STATED_AMOUNT[fit] === 'equal' ? byAmount : byKey;
-  return isSingledOut(candidate, others, share) ? 'matched' : 'guessed';
+export function matchedSteps(all: readonly Weighed[], unrecorded: number): Case {
+  const candidates = all.map(({ candidate }) => candidate);
+  const steps = caseOf(candidates);
+  const share = all.reduce((sum, one) => sum + (steps.has(one.candidate) ? one.share : 0), 0);
+  if (unrecorded > MAX_UNRECORDED || share < MATCHED_SHARE) return NONE;
+  const own = [...steps];
+  const acting = own.filter((step) => acts(step) && !isTooLate(step));
+  const rivals = candidates.filter((one) => !steps.has(one) && mayConcern(one));
+  const isStated = statesTogether(own, acting) && !rivals.some(fits);
+  const isAlone = acting.length === 1 && acting.every(namesCase) && rivals.length === 0;
+  return isStated || (isAlone && own.every(({ fit }) => fit === 'none')) ? steps : NONE;
 }
+
+const NONE: Case = new Set();
+
+/** A step that acted states the amount, or none where another step does: another amount is another act. */
+const statesTogether = (own: readonly Candidate[], acting: readonly Candidate[]): boolean =>
+  acting.some(fits) || (own.some(fits) && acting.some(({ fit }) => fit === 'none'));
 
 /**
- * Others that act on the transaction leave no doubt if they state another amount, or if they came before: the
- * latest that states the amount is mostly the one that pays, where its share is clear. One that came later
- * and states no money leaves doubt too, because a refund of a whole order does not repeat its amount.
+ * Of an event that names several transactions, the steps of all of them, such as a batch. Where none is named, an
+ * amount that one decision alone states names it.
  */
-function byAmount(candidate: Candidate, others: readonly Candidate[], share: number): boolean {
-  const { fit, amountHolders, hours } = candidate;
-  const isAlone = statesAmount(fit) && amountHolders === 1;
-  const ofTransaction = others.filter(isOfTransaction);
-  if (!isOfTransaction(candidate)) {
-    return isAlone && (!isLinked(candidate) || ofTransaction.length === 0);
-  }
-  return !ofTransaction.some((other) => {
-    const stated = STATED_AMOUNT[other.fit];
-    const mayBe = other.hours < hours || (stated === 'equal' && share < CLEAR_SHARE);
-    return stated !== 'other' && mayBe && !leadsClearlyLess(other, candidate);
-  });
+function caseOf(candidates: readonly Candidate[]): Case {
+  const [first, ...others] = casesOf(candidates);
+  if (first === undefined) return new Set(candidates.filter(isSoleStatement));
+  return new Set([...first].filter((step) => others.every((other) => other.has(step))));
 }
 
-/**
- * Without the amount, the transaction's identifier must be all that the event shares with those that act:
- * another that shares a customer or a place may be about the same transaction, and not say so.
- */
-function byKey(candidate: Candidate, others: readonly Candidate[]): boolean {
-  if (!isOfTransaction(candidate) || isLinked(candidate) || others.some(isOfTransaction))
-    return false;
-  return !others.some(
-    (other) =>
-      other.shared.matches.ids.some(({ form }) => form !== 'linked') &&
-      other.shared.matches.contradictions.length === 0 &&
-      !leadsClearlyLess(other, candidate),
-  );
-}
+const isSoleStatement = (candidate: Candidate): boolean =>
+  statesAmount(candidate.fit) && candidate.amountHolders === 1 && sharesIdentifier(candidate);
 
-/** How often the two actions lead to such events, as far as the ledger or people have shown it. */
-const leadsClearlyLess = (one: Candidate, than: Candidate): boolean =>
-  (one.features.compatibility ?? 0) <= (than.features.compatibility ?? 0) - CLEARLY_LESS;
+/** Equal, a part by a known relation, or a sum. */
+const fits = ({ fit }: Candidate): boolean => STATED_AMOUNT[fit] === 'equal';
 
-const isOfTransaction = ({ shared }: Candidate): boolean =>
-  shared.transactionKey >= MIN_TRANSACTION_KEY;
-
-const isLinked = ({ shared }: Candidate): boolean =>
-  shared.matches.ids.some(({ form }) => form === 'linked');
-
+/** Whether it did more than read, ask or repeat, and did not fail. */
 const acts = ({ decision, features }: Candidate): boolean =>
   readOnly(decision.actionType) === 0 &&
   !decision.saysItFailed &&
   features.repetition === undefined;
+
+const isTooLate = ({ isLate, features }: Candidate): boolean =>
+  isLate && (features.time ?? 0) <= AGAINST;
+
+/** It may be about the same transaction, and not say so. */
+const mayConcern = (candidate: Candidate): boolean =>
+  acts(candidate) &&
+  sharesIdentifier(candidate) &&
+  candidate.shared.matches.contradictions.length === 0;
+
+const sharesIdentifier = ({ shared }: Candidate): boolean =>
+  shared.matches.ids.some(({ form }) => form !== 'linked');
+
+const namesCase = ({ shared }: Candidate): boolean => shared.transactions.length > 0;
 
 /** The least share of a suggestion that its probability alone justifies. */
 const MIN_SHARE = 0.05;

@@ -5,7 +5,7 @@ import { onClockOf } from './clocks.js';
 import type { ComparedDecision, ComparedEvent } from './comparison.js';
 import type { Frequencies } from './frequencies.js';
 import { knowledgeOf } from './knowledge.js';
-import { isSuggested, labelOf, mayGuess } from './labels.js';
+import { isSuggested, matchedSteps, mayGuess } from './labels.js';
 import { observeEvent } from './observation.js';
 import type { EventObservation, FeatureValues, ModelSnapshot } from './snapshot.js';
 import { causelessBefore, usualLevel } from './type-evidence.js';
@@ -70,11 +70,12 @@ export function scoreEvent(
     shares.all.reduce((sum, { share }) => sum + share, 0),
     settings,
   );
+  const matched = matchedSteps(shares.all, unrecorded);
   const scored = shares.all.map((one): Rated & { readonly score: Scored } => {
     const { candidate, logOdds, share } = one;
     const { decision, hours } = candidate;
     const own = { ...candidate.features, unrecorded: shares.unrecorded };
-    const label = labelOf(candidate, share, unrecorded, all);
+    const label: Scored['label'] = matched.has(candidate) ? 'matched' : 'guessed';
     const single = (1 - unrecorded) / (1 + Math.exp(-logOdds));
     const score = {
       decisionId: decision.decisionId,

@@ -30,6 +30,8 @@ export interface SharedValues extends Match {
   readonly wordBits: number;
   /** 1 for a transaction's identifier that one decision holds, 0 for one that 64 hold. */
   readonly transactionKey: number;
+  /** The names of transactions in the event that few decisions hold, this one among them; of several in a text, each. */
+  readonly transactions: readonly HashedMention[];
   /** Whether it holds the rarest identifier that any candidate shares. */
   readonly isHolder: boolean;
 }
@@ -45,6 +47,8 @@ export interface Sharing {
 
 /** Identifiers depend on each other: an order implies its customer. Each further one counts this. */
 const FURTHER = 0.25;
+/** Few decisions hold a transaction's identifier: eight or fewer. */
+const MIN_TRANSACTION_KEY = 0.5;
 /** A token that 2^6 decisions hold is no transaction's any more. */
 const MAX_TRANSACTION_BITS = 6;
 const SURENESS: { readonly [Form in MatchForm]: number } = {
@@ -75,7 +79,13 @@ export function sharingOf(
   const all = linked.map((one) => {
     const matches = withoutCommon(one.matches, (token) => holders(token) > common);
     const keys = matches.ids.map((match) => transactionKeyOf(match, context));
-    return { decision: one.decision, matches, key: Math.max(0, ...keys) };
+    const transactions = matches.ids
+      .filter(
+        ({ form, among }, at) =>
+          form !== 'linked' && (keys[at] ?? 0) * among >= MIN_TRANSACTION_KEY,
+      )
+      .map(({ mention }) => mention);
+    return { decision: one.decision, matches, key: Math.max(0, ...keys), transactions };
   });
   const fewestHolders = all
     .flatMap(({ matches }) => matches.ids.filter(({ form }) => form !== 'linked'))
@@ -85,13 +95,14 @@ export function sharingOf(
     0,
     ...all.filter(({ decision }) => gives.has(decision)).map(({ key }) => key),
   );
-  const candidates = all.map(({ decision, matches, key }): SharedValues => {
+  const candidates = all.map(({ decision, matches, key, transactions }): SharedValues => {
     const isHandedOver = takes.has(decision);
     return {
       decision,
       matches,
       idBits: idBitsOf(matches.ids, context),
       wordBits: further(matches.words.map((word) => bitsOf(frequencies, holders(word)))),
+      transactions,
       transactionKey: isHandedOver ? handed : key * (gives.has(decision) ? LINKED : 1),
       isHolder:
         isHandedOver ||

@@ -174,9 +174,11 @@ describe('A case that a decision opens which only reads', () => {
     expect(featuresOf(scored, 'refund').transaction_key).toBeLessThan(opened(scored));
   });
 
-  it('Makes no match without the amount', () => {
-    const labels = score([opener, refund]).map(({ label }) => label);
-    expect(labels).toEqual(['guessed', 'guessed']);
+  it('Makes a match of the whole case, and none where no step of it states the amount', () => {
+    const labelsOf = (steps: readonly Step[]) => score(steps).map(({ label }) => label);
+    expect(labelsOf([opener, refund])).toEqual(['matched', 'matched']);
+    const silent = { ...opener, outputs: { ticket_id: 'T-55181' } };
+    expect(labelsOf([silent, refund])).toEqual(['guessed', 'guessed']);
   });
 });
 

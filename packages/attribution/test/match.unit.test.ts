@@ -1,6 +1,7 @@
-import { labelOf } from '@decision-ledger/attribution/labels';
+import type { ComparedDecision } from '@decision-ledger/attribution/comparison';
+import { matchedSteps } from '@decision-ledger/attribution/labels';
 import { scoreEvent } from '@decision-ledger/attribution/score';
-import type { ModelSnapshot, PairKnowledge } from '@decision-ledger/attribution/snapshot';
+import type { PairKnowledge } from '@decision-ledger/attribution/snapshot';
 import { describe, expect, it } from 'vitest';
 import { citedAmounts } from '#attribution/amount-evidence';
 import { fitAmounts } from '#attribution/amount-fit';
@@ -29,18 +30,17 @@ const pair = (action_type: string, own: Partial<PairKnowledge>): PairKnowledge =
   ...own,
 });
 
-/** What the model says of a decision among others. */
-function labelIn(
-  decisions: readonly SomeDecision[],
-  id: string,
-  snapshot: ModelSnapshot = SNAPSHOT,
-) {
-  const compared = decisions.map(toDecision);
-  const { candidates } = scoreEvent(EVENT, compared, frequenciesOf(compared), snapshot, 1);
-  const { label, share } = candidates.find(({ decisionId }) => decisionId === id) ?? {};
-  expect(share).toBeGreaterThan(0.5);
-  return label;
+/** The labels of decisions, in their order. */
+function labelsOf(decisions: readonly ComparedDecision[], event = EVENT, snapshot = SNAPSHOT) {
+  const { candidates } = scoreEvent(event, decisions, frequenciesOf(decisions), snapshot, 1);
+  const labels = new Map(candidates.map(({ decisionId, label }) => [decisionId, label]));
+  return decisions.map(({ decisionId }) => labels.get(decisionId));
 }
+
+const labelsIn = (decisions: readonly SomeDecision[], event = EVENT, snapshot = SNAPSHOT) =>
+  labelsOf(decisions.map(toDecision), event, snapshot);
+
+const both = (label: 'matched' | 'guessed') => [label, label];
 
 const ofOrder = (id: string, hours: number, outputs: SomeDecision['outputs'] = {}) => ({
   id,
@@ -51,42 +51,50 @@ const ofOrder = (id: string, hours: number, outputs: SomeDecision['outputs'] = {
 });
 const PAID = { amount: 49.9 };
 
-describe('A match by the amount of a transaction on which others act', () => {
+describe('A match by the amount of a case', () => {
   const release = {
     ...ofOrder('release', 2, PAID),
     metadata: { order_id: 'ORD-7F31', customer_id: 'C-55181' },
   };
 
-  it('Holds beside one that states another amount, or acted before and states none', () => {
-    expect(labelIn([release, ofOrder('charge', 1, { amount: 12.3 })], 'release')).toBe('matched');
-    expect(labelIn([release, ofOrder('open', 3)], 'release')).toBe('matched');
+  it('Holds whichever step states it, and whatever else its steps state', () => {
+    expect(labelsIn([release, ofOrder('charge', 1, { amount: 12.3 })])).toEqual(both('matched'));
+    expect(labelsIn([release, ofOrder('charge', 1, PAID)])).toEqual(both('matched'));
+    expect(labelsIn([release, ofOrder('charge', 3)])).toEqual(both('matched'));
+    expect(labelsIn([ofOrder('release', 2), ofOrder('charge', 3)])).toEqual(both('guessed'));
   });
 
-  it('Is none beside one that acted later and states it too, or none', () => {
-    for (const outputs of [PAID, {}]) {
-      const later = { ...ofOrder('refund', 1, outputs), metadata: { reference: 'ORD-7F31' } };
-      expect(labelIn([release, later], 'release')).toBe('guessed');
+  it('Is none where no step acts: those that read, ask or failed did not move the money', () => {
+    for (const action of ['get_order', 'send_reminder', 'call_customer', 'recommend_refund']) {
+      expect(labelsIn([{ ...release, action }])).toEqual(['guessed']);
     }
+    const failed = { ...toDecision(release), saysItFailed: true };
+    expect(labelsOf([failed])).toEqual(['guessed']);
+    expect(labelsOf([failed, toDecision(ofOrder('again', 1))])).toEqual(both('matched'));
   });
 
-  it('Holds beside an earlier one that states it too only with a clear share', () => {
-    const both = [release, ofOrder('open', 3, PAID)].map(toDecision);
-    const frequencies = frequenciesOf(both);
-    const knowledge = knowledgeOf(SNAPSHOT);
-    const { all } = candidatesOf(both, { ...SNAPSHOT, event: EVENT, frequencies, knowledge });
-    const first = all.find(({ decision }) => decision.decisionId === 'release');
-    const labels = [0.74, 0.75].map((share) => first && labelOf(first, share, 0.03, all));
-    expect(labels).toEqual(['guessed', 'matched']);
+  it('Is none where only a step that reads states it, and who acts states another amount', () => {
+    const reads = { ...ofOrder('get_order', 9, PAID), id: 'read' };
+    expect(labelsIn([reads, ofOrder('release', 2)])).toEqual(both('matched'));
+    expect(labelsIn([reads, ofOrder('release', 2, { amount: 12.3 })])).toEqual(both('guessed'));
   });
 
-  it('Holds beside one whose action is known to lead to such events half as often', () => {
-    const known = (compatibility: number) => ({
-      ...SNAPSHOT,
-      pairs: [pair('release', { compatibility }), pair('refund', { compatibility: 0 })],
-    });
-    const both = [release, { ...ofOrder('refund', 1), metadata: { reference: 'ORD-7F31' } }];
-    expect(labelIn(both, 'release', known(0.6))).toBe('guessed');
-    expect(labelIn(both, 'release', known(0.8))).toBe('matched');
+  it('Is none beside another case of the event, or one who may be about the same', () => {
+    const event = toEvent({ orders: ['ORD-7F31', 'ORD-8A22'], customer_id: 'C-55181' });
+    const other = { id: 'other', metadata: { order_id: 'ORD-8A22' } };
+    expect(labelsIn([release, other], event)).toEqual(both('guessed'));
+    const ofCustomer = { id: 'other', outputs: PAID, metadata: { customer_id: 'C-55181' } };
+    expect(labelsIn([release, ofCustomer])).toEqual(both('guessed'));
+    const named = { ...ofCustomer, metadata: { customer_id: 'C-55181', order_id: 'ORD-8A22' } };
+    expect(labelsIn([release, named])).toEqual(['matched', 'guessed']);
+  });
+
+  it('Belongs to the batch where the event names several of its transactions', () => {
+    const event = toEvent({ orders: ['ORD-7F31', 'ORD-8A22'] });
+    const batch = { id: 'batch', inputs: { orders: ['ORD-7F31', 'ORD-8A22'] }, outputs: PAID };
+    const other = { id: 'other', metadata: { order_id: 'ORD-8A22' } };
+    const steps = [batch, ofOrder('release', 9), other];
+    expect(labelsIn(steps, event)).toEqual(['matched', 'guessed', 'guessed']);
   });
 });
 
@@ -99,15 +107,21 @@ describe('A match by the identifier of a transaction alone', () => {
     metadata: { customer_id: 'C-55181', ...more },
   });
 
-  it('Is none where another that acts shares the customer and may be about the same', () => {
-    expect(labelIn([only], 'release')).toBe('matched');
-    expect(labelIn([only, ofCustomer('upgrade')], 'release')).toBe('guessed');
+  it('Is none where another that acts holds it, or shares the customer and may be about the same', () => {
+    expect(labelsIn([only])).toEqual(['matched']);
+    expect(labelsIn([only, ofOrder('open', 9)])).toEqual(both('guessed'));
+    expect(labelsIn([only, ofCustomer('upgrade')])).toEqual(both('guessed'));
   });
 
   it('Holds where the other only reads, or names another transaction', () => {
-    expect(labelIn([only, ofCustomer('get_profile')], 'release')).toBe('matched');
+    expect(labelsIn([only, ofCustomer('get_profile')])).toEqual(['matched', 'guessed']);
     const other = ofCustomer('upgrade', { order_id: 'ORD-8A22' });
-    expect(labelIn([only, other], 'release')).toBe('matched');
+    expect(labelsIn([only, other])).toEqual(['matched', 'guessed']);
+    expect(labelsIn([only, ofOrder('get_order', 9)])).toEqual(both('matched'));
+  });
+
+  it('Is none where the decision states other money', () => {
+    expect(labelsIn([ofOrder('release', 2, { amount: 12.3 })])).toEqual(['guessed']);
   });
 });
 
@@ -116,10 +130,10 @@ describe('A delay', () => {
 
   it('Makes no match where nearly all known causes are sooner', () => {
     const old = ofOrder('release', 700, PAID);
-    expect(labelIn([old], 'release')).toBe('matched');
+    expect(labelsIn([old])).toEqual(['matched']);
     const known = { ...SNAPSHOT, pairs: [pair('release', { lags })] };
-    expect(labelIn([old], 'release', known)).toBe('guessed');
-    expect(labelIn([ofOrder('release', 3, PAID)], 'release', known)).toBe('matched');
+    expect(labelsIn([old], EVENT, known)).toEqual(['guessed']);
+    expect(labelsIn([ofOrder('release', 3, PAID)], EVENT, known)).toEqual(['matched']);
   });
 
   it('Is late beyond nineteen in twenty of the narrowest delays of which enough is known', () => {
@@ -166,15 +180,20 @@ describe('In worlds of random decisions', () => {
       const knowledge = knowledgeOf(SNAPSHOT);
       const context = { event: EVENT, frequencies, knowledge, weights: SNAPSHOT.weights };
       const { all } = candidatesOf(decisions, context);
-      for (const candidate of all) {
-        if (labelOf(candidate, 0.9, 0.03, all) === 'guessed') continue;
+      for (const most of all) {
+        const weigh = (share: number, without?: unknown) =>
+          all
+            .filter((one) => one !== without)
+            .map((candidate) => ({ candidate, share: candidate === most ? share : 0 }));
+        const steps = matchedSteps(weigh(0.9), 0.03);
+        if (steps.size === 0) continue;
         matched += 1;
-        for (const left of all) {
-          const fewer = all.filter((one) => one === candidate || one !== left);
-          expect(labelOf(candidate, 0.9, 0.03, fewer)).toBe('matched');
+        expect(steps.has(most)).toBe(true);
+        for (const left of all.filter((one) => !steps.has(one))) {
+          expect(matchedSteps(weigh(0.9, left), 0.03)).toEqual(steps);
         }
-        expect(labelOf(candidate, 0.49, 0.03, all)).toBe('guessed');
-        expect(labelOf(candidate, 0.9, 0.21, all)).toBe('guessed');
+        expect(matchedSteps(weigh(0.49), 0.03).size).toBe(0);
+        expect(matchedSteps(weigh(0.9), 0.21).size).toBe(0);
       }
     }
     expect(matched).toBeGreaterThan(50);

@@ -262,11 +262,16 @@ describe('An amount', () => {
     expect(latestOf(9, { order_id: 'ORD-7F31' })).toEqual(['d8']);
   });
 
-  it('That one decision alone states is a match', () => {
+  it('That one decision alone states is a match if it shares the customer too', () => {
     const others = Array.from({ length: 9 }, (_, at) => ({ id: `d${at}`, hours: 1 + at }));
-    const decisions = [{ id: 'cause', outputs: { amount: 49.9 } }, ...others];
-    const [first] = score(decisions, toEvent({})).candidates;
-    expect(first).toMatchObject({ decisionId: 'cause', label: 'matched', isSuggested: true });
+    const labelOf = (metadata: Record<string, string>) => {
+      const decisions = [{ id: 'cause', metadata, outputs: { amount: 49.9 } }, ...others];
+      const [first] = score(decisions, toEvent({ customer_id: 'C-55181' })).candidates;
+      expect(first).toMatchObject({ decisionId: 'cause', isSuggested: true });
+      return first?.label;
+    };
+    expect(labelOf({ customer_id: 'C-55181' })).toBe('matched');
+    expect(labelOf({})).toBe('guessed');
   });
 });
 

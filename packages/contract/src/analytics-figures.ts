@@ -71,7 +71,7 @@ const figures = (description: string) => Type.Object({ ...Figures.properties }, 
 export const LABELLED = {
   expected: figures('Confirmed and matched money together.'),
   confirmed: figures('Links that people made or confirmed.'),
-  matched: figures('Suggested links that a transaction-level key or a unique amount supports.'),
+  matched: figures('Suggested links with the steps of the transaction that the money belongs to.'),
   guessed: figures('Other suggested links. No total counts them until they are reviewed.'),
 };
 

@@ -60,11 +60,11 @@ const PERIOD = {
     description: 'Why there are no figures: fewer than 30 answered audits. Null if there are.',
   }),
   precision: Type.Object({
-    matched: ProportionOrNull('Of the suggestions labelled `matched`: those that are right.'),
+    matched: ProportionOrNull('Of the events with a match: those whose cause is a step of it.'),
     suggested: ProportionOrNull('Of all suggestions: those that are right.'),
   }),
   recall: Type.Object({
-    matched: ProportionOrNull('Of the recorded causes: those with a `matched` suggestion.'),
+    matched: ProportionOrNull('Of the recorded causes: those that are steps of a match.'),
     suggested: ProportionOrNull('Of the recorded causes: those with any suggestion.'),
   }),
   calibration: orNull(Calibration, 'Shares against answers. Null like a precision.'),

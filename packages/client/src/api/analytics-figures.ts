@@ -40,7 +40,7 @@ export interface LabelledFigures {
   readonly expected: Figures;
   /** Links that people made or confirmed. */
   readonly confirmed: Figures;
-  /** Suggested links that a transaction-level key or a unique amount supports. */
+  /** Suggested links with the steps of the transaction that the money belongs to. */
   readonly matched: Figures;
   /** Other suggested links. No total counts them until they are reviewed. */
   readonly guessed: Figures;

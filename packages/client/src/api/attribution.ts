@@ -59,13 +59,13 @@ export interface AuditedPeriod {
   /** Why there are no figures: fewer than 30 answered audits. Null if there are. */
   readonly reason: 'too_few_answers' | null;
   readonly precision: {
-    /** Of the suggestions labelled `matched`: those that are right. Null with a `reason`, or if no audit has any. */
+    /** Of the events with a match: those whose cause is a step of it. Null with a `reason`, or if no audit has any. */
     readonly matched: Proportion | null;
     /** Of all suggestions: those that are right. Null with a `reason`, or if no audit has any. */
     readonly suggested: Proportion | null;
   };
   readonly recall: {
-    /** Of the recorded causes: those with a `matched` suggestion. Null with a `reason`, or if no audit has any. */
+    /** Of the recorded causes: those that are steps of a match. Null with a `reason`, or if no audit has any. */
     readonly matched: Proportion | null;
     /** Of the recorded causes: those with any suggestion. Null with a `reason`, or if no audit has any. */
     readonly suggested: Proportion | null;

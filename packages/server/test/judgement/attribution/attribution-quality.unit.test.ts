@@ -93,22 +93,23 @@ describe('Calibration', () => {
 
 describe('Answers of audits', () => {
   const suggestions = [
-    { decisionId: 'a', share: 0.6, isMatched: true },
-    { decisionId: 'b', share: 0.3, isMatched: false },
+    { decisionId: 'a', share: 0.6, isMatched: true, isSuggested: true },
+    { decisionId: 'b', share: 0.3, isMatched: false, isSuggested: true },
   ];
   const nothing = { causes: [], others: [], isNone: false, isSkipped: false };
 
   it('The named cause is right, and its rivals are wrong', () => {
     expect(judgeAudit(suggestions, { ...nothing, causes: ['a'] })).toEqual({
       suggestions: [
-        { share: 0.6, isMatched: true, isRight: true },
-        { share: 0.3, isMatched: false, isRight: false },
+        { share: 0.6, isRight: true },
+        { share: 0.3, isRight: false },
       ],
+      match: true,
       causes: 1,
       found: { matched: 1, suggested: 1 },
     });
     expect(judgeAudit(suggestions, { ...nothing, causes: ['c'] })).toMatchObject({
-      causes: 1,
+      ...{ match: false, causes: 1 },
       found: { matched: 0, suggested: 0 },
     });
     expect(judgeAudit(suggestions, { ...nothing, causes: ['a', 'b'] })).toMatchObject({
@@ -117,14 +118,30 @@ describe('Answers of audits', () => {
     });
   });
 
+  it('A match is right if any step of its case is the cause, suggested or not', () => {
+    const further = { decisionId: 'c', share: 0.01, isMatched: true, isSuggested: false };
+    const judge = (cause: string, candidates = [...suggestions, further]) =>
+      judgeAudit(candidates, { ...nothing, causes: [cause] });
+    expect(judge('c')).toEqual({
+      suggestions: [
+        { share: 0.6, isRight: false },
+        { share: 0.3, isRight: false },
+      ],
+      ...{ match: true, causes: 1, found: { matched: 1, suggested: 0 } },
+    });
+    expect(judge('b')).toMatchObject({ match: false, found: { matched: 0, suggested: 1 } });
+    const guesses = suggestions.map((one) => ({ ...one, isMatched: false }));
+    expect(judge('a', guesses)).toMatchObject({ match: null, found: { matched: 0, suggested: 1 } });
+  });
+
   it('Without a cause all suggestions are wrong, and an event without any is an answer too', () => {
     const none = { ...nothing, isNone: true };
     expect(judgeAudit(suggestions, none)).toMatchObject({
       suggestions: [{ isRight: false }, { isRight: false }],
-      causes: 0,
+      ...{ match: false, causes: 0 },
     });
     expect(judgeAudit([], none)).toEqual({
-      ...{ suggestions: [], causes: 0, found: { matched: 0, suggested: 0 } },
+      ...{ suggestions: [], match: null, causes: 0, found: { matched: 0, suggested: 0 } },
     });
   });
 
@@ -183,10 +200,11 @@ function draw(world: readonly Stratum[], months: number, random: () => number): 
           probability: audits / events,
         };
         if (random() >= answers) return { ...about, answer: 'unanswered' };
-        const one = { share: 0.9, isMatched: true, isRight: random() < right };
+        const one = { share: 0.9, isRight: random() < right };
         const suggestions = random() < matched ? [one] : [];
-        const found = suggestions.length;
-        const answer = { suggestions, causes: 1, found: { matched: found, suggested: found } };
+        const match = suggestions[0]?.isRight ?? null;
+        const found = { matched: suggestions.length, suggested: suggestions.length };
+        const answer = { suggestions, match, causes: 1, found };
         return { ...about, answer };
       });
     }),

@@ -105,16 +105,17 @@ function toAudit(rows: readonly AuditRow[]): Audit[] {
   const [row] = rows;
   if (row === undefined) return [];
   const said = rows.filter(({ verdict }) => verdict !== null && verdict !== 'skipped');
-  const suggestions = said[0]?.suggestions ?? null;
+  const candidates = said[0]?.candidates ?? null;
   const decisions = (verdict: AuditRow['verdict']) =>
     said.flatMap((one) =>
       one.verdict === verdict && one.decision_id !== null ? [one.decision_id] : [],
     );
   const answer = judgeAudit(
-    suggestions?.map(({ decision_id, share, label }) => ({
+    candidates?.map(({ decision_id, share, label, is_suggested }) => ({
       decisionId: decision_id,
       share,
       isMatched: label === 'matched',
+      isSuggested: is_suggested,
     })) ?? null,
     {
       causes: decisions('cause'),

@@ -17,14 +17,18 @@ export interface AuditRow {
   readonly verdict: Exclude<EventVerdict, 'withdrawn'> | null;
   /** UUID. */
   readonly decision_id: string | null;
-  /** The suggestions at the time of the verdict; null if the event was not scored by then. */
-  readonly suggestions: readonly SuggestionRow[] | null;
+  /**
+   * The suggestions at the time of the verdict, and the other steps of a matched case; null if the event was not
+   * scored by then.
+   */
+  readonly candidates: readonly CandidateRow[] | null;
 }
 
-export interface SuggestionRow {
+export interface CandidateRow {
   readonly decision_id: string;
   readonly share: number;
   readonly label: 'matched' | 'guessed';
+  readonly is_suggested: boolean;
 }
 
 /** When events were recorded, in ms: from the start, and before the end. */
@@ -33,11 +37,11 @@ export interface RecordedRange {
   readonly end: number | undefined;
 }
 
-const SUGGESTIONS = raw(`case when r.choice::json ->> 'none_share' is not null then (
+const CANDIDATES = raw(`case when r.choice::json ->> 'none_share' is not null then (
   select coalesce(json_agg(json_build_object('decision_id', c ->> 'decision_id',
-    'share', c -> 'share', 'label', c ->> 'label')), '[]')
+    'share', c -> 'share', 'label', c ->> 'label', 'is_suggested', c -> 'is_suggested')), '[]')
   from json_array_elements(r.choice::json -> 'candidates') as c
-  where (c ->> 'is_suggested')::boolean) end`);
+  where (c ->> 'is_suggested')::boolean or c ->> 'label' = 'matched') end`);
 
 /** The audits of events that were recorded in a range, by month, with the verdicts on each in order. */
 export async function selectAudits(
@@ -47,7 +51,7 @@ export async function selectAudits(
   return ledger.query<AuditRow>(sql`
     select s.event_id, to_char(s.audit_month, 'YYYY-MM') as month, s.audit_source as source,
       s.audit_band as band, s.audit_probability as probability, r.verdict, r.decision_id,
-      ${SUGGESTIONS} as suggestions
+      ${CANDIDATES} as candidates
     from event_scores s
     join financial_events e on e.ledger_id = s.ledger_id and e.event_id = s.event_id
     left join event_reviews r on r.ledger_id = s.ledger_id and r.event_id = s.event_id
