@@ -1,7 +1,9 @@
 import { DEFAULT_LIABILITY } from '@decision-ledger/contract/liability-settings';
 import { estimator } from '@decision-ledger/liability/estimator';
 import { createRandom } from '../random.js';
-import { forecast, learn } from './simulate.js';
+import { measureNewAgents } from './agents.js';
+import { measureAmounts } from './amounts.js';
+import { factsOf, forecast, learn } from './simulate.js';
 import { measureVersions } from './versions.js';
 import { TENTH, WORLDS } from './worlds.js';
 
@@ -37,8 +39,11 @@ export function measure({ replications, ledgers }) {
   });
   const ratio = measureRatio(settings, ledgers);
   const versions = measureVersions(settings, Math.ceil(ledgers / 5));
-  const met = coverage.every((one) => one.met) && Math.abs(ratio.mean - 1) <= 0.15;
-  return { coverage, ratio, versions, met };
+  const amounts = measureAmounts(settings, Math.ceil(ledgers / 50));
+  const agents = measureNewAgents(settings, ledgers);
+  const goals = [...coverage, ...versions, ...amounts, ...agents];
+  const met = goals.every((one) => one.met) && Math.abs(ratio.mean - 1) <= 0.15;
+  return { coverage, ratio, versions, amounts, agents, met };
 }
 
 /**
@@ -52,19 +57,7 @@ function measureRatio(settings, ledgers) {
     const own = estimator(settings, learn(past, random));
     const [group] = future;
     if (group === undefined) throw new Error('the world has no future');
-    const facts = {
-      actionType: 'refund',
-      agentId: group.agent,
-      variant: group.version,
-      oversight: 'none',
-      confidence: group.confidence,
-      timestamp: 0,
-      provenance: 'approved',
-      inBase: true,
-      isDenied: false,
-      linked: null,
-      realised: 0,
-    };
+    const facts = factsOf(group.agent, group.version, group.confidence);
     return own.estimate({ ...facts, stated: 1 }, 0).expected / group.rate;
   }).sort((a, b) => a - b);
   const at = (/** @type {number} */ share) => ratios[Math.floor(share * (ledgers - 1))] ?? 0;

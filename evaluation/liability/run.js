@@ -27,7 +27,7 @@ async function main(args) {
 }
 
 /** @param {ReturnType<typeof import('./measure.js').measure>} results */
-function toTables({ coverage, ratio, versions }) {
+function toTables({ coverage, ratio, versions, amounts, agents }) {
   const rows = coverage.map(
     ({ name, inside, below, above, ratio: own, goal, met }) =>
       `| ${name} | ${percent(inside)} | ${percent(below)} | ${percent(above)} | ${own.toFixed(2)} | ${goal} | ${met ? 'met' : 'missed'} |`,
@@ -38,6 +38,10 @@ function toTables({ coverage, ratio, versions }) {
     ...rows,
     '',
     ...versionTable(versions),
+    '',
+    ...amountTable(amounts),
+    '',
+    ...agentTable(agents),
     '',
     `Expected ÷ true at a tenth of the prior with 5,000 matured decisions, over ${ratio.ledgers} ledgers: ` +
       `mean ${ratio.mean.toFixed(3)}, 5th to 95th percentile ${ratio.p5.toFixed(2)} to ${ratio.p95.toFixed(2)}.`,
@@ -54,6 +58,29 @@ function versionTable(versions) {
       const seeds = `${low.toFixed(2)} to ${high.toFixed(2)}`;
       const goal = `${least} to ${most}`;
       return `| ${change} × a rate of ${rate} | ${mean.toFixed(2)} | ${seeds} | ${goal} | ${met ? 'met' : 'missed'} |`;
+    }),
+  ];
+}
+
+/** @param {ReturnType<typeof import('./measure.js').measure>['amounts']} amounts */
+function amountTable(amounts) {
+  return [
+    '| Loss rates by amount | Agent | Amount | Rate | Expected ÷ true | Goal | |',
+    '|---|---|---:|---:|---:|---|---|',
+    ...amounts.map(({ name, agent, amount, rate, ratio, least, most, met }) => {
+      const goal = `${least} to ${most}`;
+      return `| ${name} | ${agent} | ${amount} | ${rate} | ${ratio.toFixed(2)} | ${goal} | ${met ? 'met' : 'missed'} |`;
+    }),
+  ];
+}
+
+/** @param {ReturnType<typeof import('./measure.js').measure>['agents']} agents */
+function agentTable(agents) {
+  return [
+    '| New agent: deviation of log rates | Within the interval | High ÷ low | Goal | |',
+    '|---:|---:|---:|---|---|',
+    ...agents.map(({ spread, inside, width, goal, met }) => {
+      return `| ${spread} | ${percent(inside)} | ${width.toFixed(1)} | at least ${percent(goal)} | ${met ? 'met' : 'missed'} |`;
     }),
   ];
 }

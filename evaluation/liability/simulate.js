@@ -1,6 +1,7 @@
 import { aggregate } from '@decision-ledger/liability/aggregate';
 import { estimator as estimatorOf } from '@decision-ledger/liability/estimator';
 import { Learner } from '@decision-ledger/liability/learning';
+import { SIZE_BASE } from '@decision-ledger/liability/sizes';
 
 /**
  * @typedef {import('./worlds.js').Group} Group
@@ -16,6 +17,17 @@ const amount = (random) => 100 * Math.exp(0.5 * random.normal());
 /** @param {Random} random */
 const share = (random) => Math.exp(SPREAD * random.normal() - SPREAD ** 2 / 2);
 
+/**
+ * The facts of a decision that states an amount in the base currency.
+ * @param {string} agentId @param {string} variant @param {number} [confidence]
+ */
+export const factsOf = (agentId, variant, confidence = 0.8) => ({
+  ...{ actionType: ACTION, agentId, variant, confidence },
+  oversight: /** @type {const} */ ('none'),
+  provenance: /** @type {const} */ ('approved'),
+  ...{ timestamp: 0, inBase: true, isDenied: false, linked: null, realised: 0 },
+});
+
 /** @param {number} count @param {number} rate @param {Random} random */
 function lossesAmong(count, rate, random) {
   let losses = 0;
@@ -30,7 +42,7 @@ function lossesAmong(count, rate, random) {
 export function learn(past, random) {
   const learner = new Learner();
   learner.addOutcomes(
-    past.map(({ agent, version, confidence, count, rate }) => {
+    past.map(({ agent, version, confidence, count, rate, amount: stated }) => {
       const losses = lossesAmong(count, rate, random);
       const shares = Array.from({ length: losses }, () => Math.min(10, share(random)));
       return {
@@ -38,6 +50,7 @@ export function learn(past, random) {
         agent_id: agent,
         variant: version,
         oversight: 'none',
+        size_band: stated === undefined ? null : Math.floor(Math.log(stated) / Math.log(SIZE_BASE)),
         confidence_bin: Math.min(9, Math.floor(confidence * 10)),
         decisions: count,
         losses,
@@ -75,21 +88,9 @@ export function forecast(settings, experience, future, random, seed) {
       stake: 0,
       realised: 0,
     };
-    const facts = {
-      actionType: ACTION,
-      agentId: agent,
-      variant: version,
-      confidence,
-      oversight: 'none',
-      timestamp: 0,
-      provenance: 'approved',
-      inBase: true,
-      isDenied: false,
-      linked: null,
-      realised: 0,
-    };
     // The estimate is proportional to the amount, so one is enough.
-    const { expected, parts } = estimator.estimate({ ...facts, stated: 1 }, 0);
+    const facts = { ...factsOf(agent, version, confidence), stated: 1 };
+    const { expected, parts } = estimator.estimate(facts, 0);
     for (let index = 0; index < count; index += 1) {
       const stated = amount(random);
       const cost = parts.severity * stated;

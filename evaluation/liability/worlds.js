@@ -1,7 +1,7 @@
 /**
  * Worlds whose loss rates are known. A group is a number of decisions of one agent and version, all with
- * one confidence and one true probability of a loss.
- * @typedef {{ agent: string, version: string, confidence: number, count: number, rate: number }} Group
+ * one confidence and one true probability of a loss; `amount` is what each states, if that matters.
+ * @typedef {{ agent: string, version: string, confidence: number, count: number, rate: number, amount?: number }} Group
  * @typedef {{ past: Group[], future: Group[] }} Ledger
  * @typedef {{ name: string, fewLosses: boolean, make: (random: import('../random.js').Random) => Ledger }} World
  */

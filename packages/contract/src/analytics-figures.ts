@@ -162,3 +162,27 @@ export const BOOKS = {
 
 export const Books = Type.Object(BOOKS);
 export type Books = Static<typeof Books>;
+
+/** Money that was taken back, and how much of it no decision is known to have caused. */
+export const Reversals = Type.Object(
+  {
+    total: Money,
+    without_cause: {
+      ...Money,
+      description:
+        'The part of `total` that no confirmed or matched link takes, and of which nobody said that no recorded decision ' +
+        'caused it.',
+    },
+    warning: Type.Union([Type.String(), Type.Null()], {
+      description:
+        'A sentence with the sum while more than a tenth of `total` is without a cause: the revenue is then shown without ' +
+        'what reversed it. Else null.',
+    }),
+  },
+  {
+    description:
+      'What refunds, disputes, chargebacks and fees of the range took back, as positive amounts. Always of the whole ' +
+      'ledger: money without a cause belongs to no agent yet.',
+  },
+);
+export type Reversals = Static<typeof Reversals>;

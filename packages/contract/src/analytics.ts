@@ -10,6 +10,7 @@ import {
   Money,
   MoneyOrNull,
   Reported,
+  Reversals,
   STATE,
 } from './analytics-figures.js';
 import { LikelyNet } from './likely-net.js';
@@ -70,6 +71,7 @@ export const Pnl = Type.Object({
     },
   ),
   likely_net: LikelyNet,
+  reversals: Reversals,
   ...BOOKS,
   reported: Reported,
   expected_liability: MoneyOrNull(

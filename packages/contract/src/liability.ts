@@ -20,6 +20,9 @@ const Parts = Type.Object({
   version_factor: Factor('Loss rate of the version of the agent ÷ that of the agent.'),
   confidence_factor: Factor('Effect of the confidence on the odds of a loss.'),
   human_factor: Factor('Effect of a human in the loop on the odds of a loss.'),
+  amount_factor: Factor(
+    'Effect of the stated amount on the odds of a loss, and of the lower limit of the probability.',
+  ),
   loss_probability: Factor('Probability of a loss for this decision.'),
   uncertainty: Factor('Relative variance of the expected cost.'),
   amount_at_risk: Money('The amount that could be lost.'),
@@ -211,6 +214,9 @@ const LearnedVariant = Type.Object({
       confidence_lost: Type.Number({ description: 'Sum of the confidence of losses.' }),
     }),
   ),
+  size_factor: Type.Number({
+    description: 'Mean effect of the amounts of its decisions on the odds of a loss.',
+  }),
   usual: Tally,
   rate: Type.Number({ description: 'Posterior mean at a confidence and oversight of factor 1.' }),
 });
@@ -249,6 +255,15 @@ export const LiabilityModelFigures = Type.Object({
     description:
       'The largest approved amount; ten times as much is an outlier. Null: too few are known.',
   }),
+  sizes: Type.Array(
+    Type.Object({
+      band: Type.Integer({ description: '3 contains amounts from 4³ to below 4⁴.' }),
+      decisions: Type.Number(),
+      losses: Type.Number(),
+      expected: Type.Number({ description: 'Losses at the rates of the versions that decided.' }),
+    }),
+    { description: 'Outcomes of decisions that state an amount, by its size.' },
+  ),
   variants: Type.Array(LearnedVariant),
 });
 export type LiabilityModelFigures = Static<typeof LiabilityModelFigures>;

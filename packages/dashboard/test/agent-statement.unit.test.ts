@@ -32,6 +32,7 @@ function statementOf({ confirmed, matched = '0.00', expected, exposure, decision
     ...{ total_revenue_attributed: '0.00', net_ai_impact: expected ?? net },
     ...{ confidence_interval: { low: net, high: net }, expected_liability: '0.00' },
     likely_net: null,
+    reversals: { total: '0.00', without_cause: '0.00', warning: null },
     confirmed: { ...NOTHING, ...confirmed },
     matched: { ...NOTHING, net: matched },
     guessed: { ...NOTHING, net: '7.00' },

@@ -4,6 +4,8 @@ import { meanSpread, NO_DISPERSION } from './dispersion.js';
 import type { ActionTypeExperience, Dispersion, SeverityTally } from './experience.js';
 import { type RateChain, rateChainOf } from './rate-chain.js';
 import { adjustOdds, type PooledRates, poolRates, totalOf, type VariantTally } from './rates.js';
+import type { Curve } from './ratio-curve.js';
+import { sizeCurve } from './sizes.js';
 
 const DAY_MS = 86_400_000;
 /** An amount is an outlier beyond this multiple of the largest one that was approved before. */
@@ -16,6 +18,8 @@ export interface ActionTypeModel {
   readonly prior: { readonly expected: number; readonly credibility: number };
   readonly rates: PooledRates;
   readonly controls: Controls;
+  /** What a stated amount does to the odds of a loss. */
+  readonly amountFactor: Curve;
   readonly rateOf: (agentId: string, variant: string) => RateChain;
   /** Lower limit of the probability of a loss. */
   readonly minProbability: number;
@@ -31,6 +35,7 @@ export interface ActionTypeModel {
 
 const INEXPERIENCED: ActionTypeExperience = {
   variants: [],
+  sizes: [],
   severity: { count: 0, sum: 0, squares: 0 },
   median_amount: null,
   largest_amount: null,
@@ -59,6 +64,7 @@ export function actionTypeModel(
     prior,
     rates,
     controls,
+    amountFactor: sizeCurve(experience.sizes),
     rateOf: rememberRates(rates),
     minProbability: settings.benchmark_floor * scenario.lossRate,
     isPrior: resolved < credibility,
@@ -81,12 +87,12 @@ function standardise(
   controls: Controls,
 ): VariantTally[] {
   const { usual } = controls;
-  return variants.map(({ agent_id, variant, outcomes }) => {
+  return variants.map(({ agent_id, variant, size_factor, outcomes }) => {
     const factorOf = controls.confidenceFactor(agent_id);
     let [decisions, losses] = [0, 0];
     for (const outcome of outcomes) {
-      const factor =
-        factorOf(outcome.confidence / outcome.decisions) * controls.humanFactors[outcome.oversight];
+      const human = controls.humanFactors[outcome.oversight];
+      const factor = factorOf(outcome.confidence / outcome.decisions) * human * size_factor;
       decisions += outcome.decisions * (adjustOdds(usual, factor) / usual);
       losses += outcome.losses;
     }

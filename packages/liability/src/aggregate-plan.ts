@@ -37,8 +37,8 @@ export interface Leaf {
   readonly agentId: string;
   readonly variant: string;
   readonly outcomes: LossTally | undefined;
-  /** Probability that the version is not one of the agent's usual ones. */
-  readonly changed: number;
+  /** Probabilities that the version changed the odds of its agent by each of `CHANGES`. */
+  readonly changes: readonly number[];
   /** Expected number of losses. */
   readonly events: number;
   /** Mean probability of a loss, and its odds ÷ those of the rate of the version. */
@@ -189,7 +189,7 @@ function leafOf(pool: Pool, model: ActionTypeModel): Leaf {
   return {
     agentId,
     variant,
-    changed: version.changed,
+    changes: version.changes,
     outcomes: model.rates.agents.get(agentId)?.variants.find((one) => one.variant === variant),
     events,
     probability,

@@ -8,7 +8,7 @@ import {
 } from './aggregate-plan.js';
 import { SPREADS } from './dispersion.js';
 import { type Sampler, sampler } from './random.js';
-import { CHANGED_SPREAD } from './rate-chain.js';
+import { CHANGED_SPREAD, CHANGES } from './rate-chain.js';
 import { adjustOdds, betaPosterior, sizeOf } from './rates.js';
 
 /** The distribution of what a number of decisions will have cost in total. */
@@ -87,7 +87,7 @@ function drawTotal(plan: AggregatePlan, random: Sampler): number {
       const rate =
         leaf.variant === ''
           ? agentRate
-          : drawBelow(agentRate, spreadOf(leaf, versions, random), leaf.outcomes, random);
+          : drawVersion(agentRate, leaf, SPREADS[versions] ?? 0, random);
       total += sizes * drawLeaf(leaf, rate, random);
     }
     if (type.rest !== null) total += sizes * drawRest(type.rest, typeRate, random);
@@ -97,9 +97,15 @@ function drawTotal(plan: AggregatePlan, random: Sampler): number {
 }
 
 /** A version whose outcomes say that it changed is not tied to the spread of the others. */
-function spreadOf({ changed }: Leaf, versions: number, random: Sampler): number {
-  const isChanged = changed > 0 && random.uniform() < changed;
-  return isChanged ? CHANGED_SPREAD : (SPREADS[versions] ?? 0);
+function drawVersion(
+  agentRate: number,
+  { changes, outcomes }: Leaf,
+  spread: number,
+  random: Sampler,
+): number {
+  const index = random.index(changes);
+  if (index === 0) return drawBelow(agentRate, spread, outcomes, random);
+  return drawBelow(adjustOdds(agentRate, CHANGES[index] ?? 1), CHANGED_SPREAD, outcomes, random);
 }
 
 const NOTHING = { decisions: 0, losses: 0 };

@@ -1,6 +1,7 @@
 import type { LiabilitySettings } from '@decision-ledger/contract/liability-settings';
 import type { Outcomes, Oversight, VariantOutcomes } from './experience.js';
 import { adjustOdds, betaPosterior, type LossTally, meanOf, totalOf } from './rates.js';
+import { type Axis, type Curve, type Point, ratioCurve } from './ratio-curve.js';
 
 /** What confidence and oversight do to the odds of a loss. */
 export interface Controls {
@@ -27,9 +28,9 @@ export function controlsOf(
     outcomes.map(({ confidence, decisions, losses, oversight }) => {
       const mean = confidence / decisions;
       const factor = curve(mean) * humans[oversight];
-      return { confidence: mean, losses, expected: decisions * adjustOdds(usual, factor) };
+      return { at: mean, losses, expected: decisions * adjustOdds(usual, factor) };
     });
-  const pooled = reliabilityCurve(pointsOf(all, assumed));
+  const pooled = ratioCurve(pointsOf(all, assumed), CONFIDENCES);
   const common: Curve = (confidence) => assumed(confidence) * pooled(confidence);
   const byAgent = new Map<string, Outcomes[]>();
   for (const { agent_id, outcomes } of variants) {
@@ -37,7 +38,7 @@ export function controlsOf(
   }
   const curves = new Map<string, Curve>();
   for (const [agentId, outcomes] of byAgent) {
-    const own = reliabilityCurve(pointsOf(outcomes, common));
+    const own = ratioCurve(pointsOf(outcomes, common), CONFIDENCES);
     curves.set(agentId, (confidence) => common(confidence) * own(confidence));
   }
   return {
@@ -78,48 +79,5 @@ function humanFactors(
   return { none: 1, human_in_loop, reviewer: learn('reviewer', human_in_loop) };
 }
 
-/** Outcomes at a stated confidence, and the losses expected of them. */
-export interface Point {
-  readonly confidence: number;
-  readonly losses: number;
-  readonly expected: number;
-}
-
-/** A factor on the odds of a loss for each confidence; 1 where nothing is known. */
-export type Curve = (confidence: number) => number;
-
-/** Confidence over which outcomes are smoothed: the standard deviation of the weights. */
-const WIDTH = 0.1;
-/** Weight of "no effect", in losses. */
-const CURVE_CREDIBILITY = 10;
-const STEPS = 20;
-
-/**
- * A smooth curve of observed ÷ expected losses over the stated confidence. It says where losses are, not
- * how many there are: the expected losses are scaled to the number observed. It may rise or fall.
- */
-function reliabilityCurve(points: readonly Point[]): Curve {
-  let [losses, expected] = [0, 0];
-  for (const point of points) {
-    losses += point.losses;
-    expected += point.expected;
-  }
-  if (losses === 0 || expected === 0) return () => 1;
-  const scale = losses / expected;
-  const logs = Array.from({ length: STEPS + 1 }, (_, step) => {
-    let [observed, scaled] = [CURVE_CREDIBILITY, CURVE_CREDIBILITY];
-    for (const point of points) {
-      const distance = (step / STEPS - point.confidence) / WIDTH;
-      const weight = Math.exp((-distance * distance) / 2);
-      observed += weight * point.losses;
-      scaled += weight * point.expected * scale;
-    }
-    return Math.log(observed / scaled);
-  });
-  return (confidence) => {
-    const place = Math.min(1, Math.max(0, confidence)) * STEPS;
-    const below = Math.min(STEPS - 1, Math.floor(place));
-    const [from = 0, to = 0] = [logs[below], logs[below + 1]];
-    return Math.exp(from + (to - from) * (place - below));
-  };
-}
+/** Confidences from 0 to 1. */
+const CONFIDENCES: Axis = { from: 0, to: 1, steps: 20, width: 0.1, credibility: 10 };

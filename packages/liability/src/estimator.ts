@@ -43,6 +43,7 @@ export interface Estimate {
     readonly version_factor: number;
     readonly confidence_factor: number;
     readonly human_factor: number;
+    readonly amount_factor: number;
     readonly loss_probability: number;
     /** Relative variance of the expected cost. */
     readonly uncertainty: number;
@@ -74,10 +75,12 @@ function estimate(
   const { type, agent, version } = model.rateOf(facts.agentId, facts.variant);
   const confidenceFactor = controls.confidenceFactor(facts.agentId)(facts.confidence);
   const humanFactor = controls.humanFactors[facts.oversight];
-  const adjusted = adjustOdds(version.rate, confidenceFactor * humanFactor);
-  const probability = Math.max(minProbability, adjusted);
   const isOutlier = facts.inBase && facts.stated !== null && facts.stated > model.usualLimit;
   const { amount, basis } = amountAtRisk(model, facts, isOutlier);
+  const isStated = basis === 'approved' || basis === 'claimed';
+  const amountFactor = isStated && facts.inBase && amount > 0 ? model.amountFactor(amount) : 1;
+  const adjusted = adjustOdds(version.rate, confidenceFactor * humanFactor * amountFactor);
+  const probability = Math.max(minProbability, adjusted);
   const openShare = shareStillOpen(facts.timestamp, asOf, model.horizonMs);
   const open = probability * (severity.mean * amount + responseCost) * openShare;
   const uncertainty = (1 + version.variance) * (1 + severity.uncertainty) - 1;
@@ -96,6 +99,7 @@ function estimate(
       version_factor: version.rate / agent.rate,
       confidence_factor: confidenceFactor,
       human_factor: humanFactor,
+      amount_factor: amountFactor,
       loss_probability: probability,
       uncertainty,
       is_prior: model.isPrior,

@@ -20,7 +20,19 @@ export interface VariantOutcomes {
   readonly agent_id: string;
   /** A hash of the version; empty if none is stated. */
   readonly variant: string;
+  /** Mean effect of the amounts of its decisions on the odds of a loss. */
+  readonly size_factor: number;
   readonly outcomes: readonly Outcomes[];
+}
+
+/** Outcomes of decisions that state an amount of about one size. */
+export interface SizeOutcomes {
+  /** 3 contains amounts from 4³ to below 4⁴, in the base currency. */
+  readonly band: number;
+  readonly decisions: number;
+  readonly losses: number;
+  /** Losses at the rates of the versions that decided. */
+  readonly expected: number;
 }
 
 /** Losses ÷ amounts at risk: count, sum and sum of squares. */
@@ -32,6 +44,8 @@ export interface SeverityTally {
 
 export interface ActionTypeExperience {
   readonly variants: readonly VariantOutcomes[];
+  /** By band. */
+  readonly sizes: readonly SizeOutcomes[];
   readonly severity: SeverityTally;
   /** In the base currency; null if too few amounts are known. */
   readonly median_amount: number | null;

@@ -5,13 +5,15 @@ import type {
   Experience,
   Outcomes,
   SeverityTally,
-  VariantOutcomes,
 } from './experience.js';
 import { type LossTally, thinTally, totalOf } from './rates.js';
+import { addSize, learnSizes, meanFactor, type SizeTallies, sizeCurve } from './sizes.js';
 
-/** Outcomes of some decisions of a version of an agent, one confidence bin and one oversight. */
+/** Outcomes of some decisions of a version of an agent, one confidence bin, one oversight and one size. */
 export interface OutcomesRow extends Outcomes {
   readonly action_type: string;
+  /** Band of the stated amount, as in `SizeOutcomes`; null if none is stated in the base currency. */
+  readonly size_band: number | null;
   /** Whether further losses of these decisions may become known. */
   readonly is_fresh: boolean;
   readonly agent_id: string;
@@ -46,8 +48,23 @@ const OTHERS = '';
 interface Variant {
   readonly agentId: string;
   readonly variant: string;
-  readonly mature: Map<string, Outcomes>;
-  readonly fresh: Map<string, Outcomes>;
+  readonly mature: Resolved;
+  readonly fresh: Resolved;
+}
+
+/** Outcomes by confidence and oversight, and the same decisions by size. */
+interface Resolved {
+  readonly outcomes: Map<string, Outcomes>;
+  readonly sizes: SizeTallies;
+}
+
+const nothing = (): Resolved => ({ outcomes: new Map(), sizes: new Map() });
+
+function addAll(to: Resolved, from: Resolved): void {
+  for (const [key, row] of from.outcomes) {
+    to.outcomes.set(key, addOutcomes(to.outcomes.get(key), row));
+  }
+  for (const [band, tally] of from.sizes) addSize(to.sizes, band, tally);
 }
 
 interface Learned {
@@ -67,10 +84,11 @@ export class Learner {
       const learned = this.#of(row.action_type);
       if (learned === undefined) continue;
       const variant = this.#variantOf(learned, row);
-      const outcomes = row.is_fresh ? variant.fresh : variant.mature;
+      const { outcomes, sizes } = row.is_fresh ? variant.fresh : variant.mature;
       if (row.is_fresh) learned.freshLosses += row.losses;
       const key = `${row.confidence_bin} ${row.oversight}`;
       outcomes.set(key, addOutcomes(outcomes.get(key), row));
+      addSize(sizes, row.size_band, row);
       const { count, sum, squares } = learned.severity;
       learned.severity = {
         count: count + row.severity_count,
@@ -103,7 +121,7 @@ export class Learner {
     const entries = kept.map(({ type, learned }): [string, ActionTypeExperience] => [
       type,
       {
-        variants: describeVariants([...learned.variants.values()], named),
+        ...describeVariants([...learned.variants.values()], named),
         severity: learned.severity,
         median_amount: median(learned.amounts),
         largest_amount: largest(learned.amounts),
@@ -128,8 +146,8 @@ export class Learner {
     const known = variants.get(key) ?? (isFull ? variants.get(OTHERS) : undefined);
     if (known !== undefined) return known;
     const fresh: Variant = isFull
-      ? { agentId: OTHERS, variant: '', mature: new Map(), fresh: new Map() }
-      : { agentId: agent_id, variant, mature: new Map(), fresh: new Map() };
+      ? { agentId: OTHERS, variant: '', mature: nothing(), fresh: nothing() }
+      : { agentId: agent_id, variant, mature: nothing(), fresh: nothing() };
     variants.set(isFull ? OTHERS : key, fresh);
     this.#variants += 1;
     return fresh;
@@ -142,8 +160,9 @@ export class Learner {
  */
 function includeFresh({ variants }: Learned): void {
   for (const { mature, fresh } of variants.values()) {
-    for (const [key, row] of fresh) mature.set(key, addOutcomes(mature.get(key), row));
-    fresh.clear();
+    addAll(mature, fresh);
+    fresh.outcomes.clear();
+    fresh.sizes.clear();
   }
 }
 
@@ -160,23 +179,26 @@ function addOutcomes(before: Outcomes | undefined, row: Outcomes): Outcomes {
 }
 
 /** Versions by agent and version; those that are not kept become one. */
-function describeVariants(all: readonly Variant[], named: ReadonlySet<Variant>): VariantOutcomes[] {
-  const others = new Map<string, Outcomes>();
-  for (const variant of all) {
-    if (named.has(variant)) continue;
-    for (const [key, row] of variant.mature) others.set(key, addOutcomes(others.get(key), row));
-  }
-  const kept = all.filter((variant) => named.has(variant) && variant.mature.size > 0);
-  const rest = others.size === 0 ? [] : [{ agentId: OTHERS, variant: '', mature: others }];
-  return [...kept, ...rest]
-    .map(({ agentId, variant, mature }) => ({
-      agent_id: agentId,
-      variant,
-      outcomes: [...mature.values()].sort(
-        (a, b) => a.confidence_bin - b.confidence_bin || (a.oversight < b.oversight ? -1 : 1),
-      ),
-    }))
-    .sort((a, b) => compare(a.agent_id, b.agent_id) || compare(a.variant, b.variant));
+function describeVariants(
+  all: readonly Variant[],
+  named: ReadonlySet<Variant>,
+): Pick<ActionTypeExperience, 'variants' | 'sizes'> {
+  const others = { agentId: OTHERS, variant: '', mature: nothing() };
+  for (const variant of all) if (!named.has(variant)) addAll(others.mature, variant.mature);
+  const kept = [...all.filter((variant) => named.has(variant)), others]
+    .filter(({ mature }) => mature.outcomes.size > 0)
+    .sort((a, b) => compare(a.agentId, b.agentId) || compare(a.variant, b.variant));
+  const sizes = learnSizes(kept.map(({ mature }) => mature.sizes));
+  const curve = sizeCurve(sizes);
+  const variants = kept.map(({ agentId, variant, mature }) => ({
+    agent_id: agentId,
+    variant,
+    size_factor: meanFactor(curve, mature.sizes),
+    outcomes: [...mature.outcomes.values()].sort(
+      (a, b) => a.confidence_bin - b.confidence_bin || (a.oversight < b.oversight ? -1 : 1),
+    ),
+  }));
+  return { variants, sizes };
 }
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
@@ -206,7 +228,8 @@ function thinned(spread: number): (versions: readonly LossTally[]) => LossTally 
   };
 }
 
-const resolvedOf = ({ mature }: Variant): number => totalOf([...mature.values()]).decisions;
+const resolvedOf = ({ mature }: Variant): number =>
+  totalOf([...mature.outcomes.values()]).decisions;
 
 /** Number of outcomes and amounts. */
 function countOf({ variants, amounts }: Learned): number {

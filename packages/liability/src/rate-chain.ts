@@ -1,4 +1,5 @@
 import {
+  adjustOdds,
   betaOf,
   betaPosterior,
   type LossTally,
@@ -17,8 +18,8 @@ interface LossRate {
 
 /** The rate of a version of an agent. */
 interface VersionRate extends LossRate {
-  /** Probability that it is not one of the agent's usual versions. */
-  readonly changed: number;
+  /** How probable it is that its odds are about those of the agent times each of `CHANGES`; together 1. */
+  readonly changes: readonly number[];
 }
 
 /** The rates that a decision of an agent's version passes through. */
@@ -41,7 +42,7 @@ export function rateChainOf(
   return { type: root, agent: own, version: versionBelow(own, spread.versions, tally) };
 }
 
-const unchanged = ({ rate, variance }: LossRate): VersionRate => ({ rate, variance, changed: 0 });
+const unchanged = (own: LossRate): VersionRate => ({ ...own, changes: [1] });
 
 const NOTHING: LossTally = { decisions: 0, losses: 0 };
 
@@ -55,30 +56,47 @@ function below(parent: LossRate, spread: number, outcomes: LossTally = NOTHING):
   return { rate, variance: relativeVariance(posterior) + inherited };
 }
 
-/** Relative variance of the rates of versions that are not usual ones. */
-export const CHANGED_SPREAD = 4;
-/** How often a version is assumed to be one, once it has outcomes, and how many of them half of that takes. */
+const powersOfTwo = (from: number, to: number): number[] =>
+  Array.from({ length: to - from + 1 }, (_, step) => 2 ** (from + step));
+
+/**
+ * What a version may have changed of the odds of its agent: nothing first, then any factor, downwards as well as upwards. They are
+ * evenly spaced, because nobody knows how large a change is.
+ */
+export const CHANGES = [1, ...powersOfTwo(-6, -1), ...powersOfTwo(1, 6)];
+/** Relative variance of the rates around each factor but the first: they fill the gaps between the factors. */
+export const CHANGED_SPREAD = 0.1;
+/** How often a version is assumed to have changed, once it has outcomes, and how many of them half of that takes. */
 const CHANGED = { share: 0.4, half: 10 };
 
 /**
- * A version is a usual one of its agent, which differs as much as past versions did, or a changed one, which may differ by
- * any factor: its outcomes say which (Bayes' rule). Without outcomes it is a usual one.
+ * A version is a usual one of its agent, which differs as much as past versions did, or a changed one: its outcomes say which, and
+ * how far (Bayes' rule). Without outcomes it is a usual one.
  */
 function versionBelow(
   parent: LossRate,
   spread: number,
   outcomes: LossTally = NOTHING,
 ): VersionRate {
-  const usual = below(parent, spread, outcomes);
-  if (outcomes.decisions === 0) return unchanged(usual);
-  const other = below(parent, CHANGED_SPREAD, outcomes);
+  if (outcomes.decisions === 0) return unchanged(below(parent, spread));
   const share = (CHANGED.share * outcomes.decisions) / (outcomes.decisions + CHANGED.half);
-  const evidence = (width: number) =>
-    logBetaBinomial(outcomes, betaOf(parent.rate, sizeOf(parent.rate, width)));
-  const odds = (share / (1 - share)) * Math.exp(evidence(CHANGED_SPREAD) - evidence(spread));
-  const changed = 1 - 1 / (1 + odds);
-  const rate = changed * other.rate + (1 - changed) * usual.rate;
-  const squares = (part: LossRate) => part.rate ** 2 * (1 + part.variance);
-  const square = changed * squares(other) + (1 - changed) * squares(usual);
-  return { rate, variance: square / rate ** 2 - 1, changed };
+  const kinds = CHANGES.map((factor, index) => {
+    const mean = adjustOdds(parent.rate, factor);
+    const width = index === 0 ? spread : CHANGED_SPREAD;
+    const prior = index === 0 ? 1 - share : share / (CHANGES.length - 1);
+    const evidence = logBetaBinomial(outcomes, betaOf(mean, sizeOf(mean, width)));
+    return {
+      score: Math.log(prior) + evidence,
+      own: below({ ...parent, rate: mean }, width, outcomes),
+    };
+  });
+  const most = Math.max(...kinds.map(({ score }) => score));
+  const weights = kinds.map(({ score }) => Math.exp(score - most));
+  const whole = weights.reduce((sum, weight) => sum + weight, 0);
+  const changes = weights.map((weight) => weight / whole);
+  const mean = (of: (own: LossRate) => number) =>
+    kinds.reduce((sum, { own }, index) => sum + of(own) * (changes[index] ?? 0), 0);
+  const rate = mean((own) => own.rate);
+  const square = mean((own) => own.rate ** 2 * (1 + own.variance));
+  return { rate, variance: square / rate ** 2 - 1, changes };
 }

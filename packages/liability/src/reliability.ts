@@ -46,14 +46,14 @@ export function reliabilityOf(
   const byAgent = new Map<string, Sums[]>();
   for (const [actionType, { variants }] of Object.entries(action_types)) {
     const model = estimator.modelOf(actionType);
-    for (const { agent_id, variant, outcomes } of variants) {
+    for (const { agent_id, variant, size_factor, outcomes } of variants) {
       const bins = byAgent.get(agent_id) ?? Array.from({ length: 10 }, nothing);
       byAgent.set(agent_id, bins);
       const { rate } = model.rateOf(agent_id, variant).version;
       const factorOf = model.controls.confidenceFactor(agent_id);
       for (const outcome of outcomes) {
         const human = model.controls.humanFactors[outcome.oversight satisfies Oversight];
-        const factor = factorOf(outcome.confidence / outcome.decisions) * human;
+        const factor = factorOf(outcome.confidence / outcome.decisions) * human * size_factor;
         add(bins[outcome.confidence_bin], outcome, adjustOdds(rate, factor));
       }
     }

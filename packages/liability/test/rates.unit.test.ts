@@ -32,6 +32,7 @@ const row = (fields: Partial<OutcomesRow>): OutcomesRow => {
   const confidence = 0.8;
   return {
     action_type: 'refund',
+    size_band: null,
     is_fresh: false,
     agent_id: 'a',
     variant: '',

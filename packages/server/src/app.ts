@@ -246,10 +246,8 @@ async function addRoutes(
       financialEventRoutes(api, tools);
       for (const add of [linkRoutes, movementRoutes, reviewRoutes]) add(api, tools);
       for (const add of [exportRoutes, signingKeyRoutes]) add(api, tools);
-      transparencyRoutes(api, tools);
-      presentationRoutes(api, tools);
-      jobRoutes(api, tools);
-      budgetRoutes(api, tools);
+      for (const add of [transparencyRoutes, presentationRoutes]) add(api, tools);
+      for (const add of [jobRoutes, budgetRoutes]) add(api, tools);
       accountingRoutes(api, tools);
       stripeRoutes(api, tools);
       streamRoutes(api, stream);

@@ -52,6 +52,14 @@ export interface Pnl extends Books, State {
     /** Where `net_ai_impact` lies: below `low`, above `high`, or within. */
     readonly headline: 'below' | 'within' | 'above';
   } | null;
+  /** What refunds, disputes, chargebacks and fees of the range took back, as positive amounts. Always of the whole ledger: money without a cause belongs to no agent yet. */
+  readonly reversals: {
+    readonly total: Money;
+    /** The part of `total` that no confirmed or matched link takes, and of which nobody said that no recorded decision caused it. */
+    readonly without_cause: string;
+    /** A sentence with the sum while more than a tenth of `total` is without a cause: the revenue is then shown without what reversed it. Else null. */
+    readonly warning: string | null;
+  };
   /** All that was reported, by currency: what counts, and what does not, with the reason. Empty if the analysis is filtered by agent or action type. */
   readonly reported: readonly {
     /** The currency of the events. */

@@ -126,6 +126,15 @@ export interface LiabilityModelFigures {
   readonly usual_amount: number;
   /** The largest approved amount; ten times as much is an outlier. Null: too few are known. */
   readonly largest_amount: number | null;
+  /** Outcomes of decisions that state an amount, by its size. */
+  readonly sizes: readonly {
+    /** 3 contains amounts from 4³ to below 4⁴. */
+    readonly band: number;
+    readonly decisions: number;
+    readonly losses: number;
+    /** Losses at the rates of the versions that decided. */
+    readonly expected: number;
+  }[];
   readonly variants: readonly {
     /** Empty: agents that are not kept one by one. */
     readonly agent_id: string;
@@ -143,6 +152,8 @@ export interface LiabilityModelFigures {
       /** Sum of the confidence of losses. */
       readonly confidence_lost: number;
     }[];
+    /** Mean effect of the amounts of its decisions on the odds of a loss. */
+    readonly size_factor: number;
     readonly usual: {
       readonly decisions: number;
       readonly losses: number;

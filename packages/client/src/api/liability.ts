@@ -37,6 +37,8 @@ export interface Liability {
     readonly confidence_factor: number;
     /** Effect of a human in the loop on the odds of a loss. */
     readonly human_factor: number;
+    /** Effect of the stated amount on the odds of a loss, and of the lower limit of the probability. */
+    readonly amount_factor: number;
     /** Probability of a loss for this decision. */
     readonly loss_probability: number;
     /** Relative variance of the expected cost. */

@@ -68,6 +68,32 @@ describe('Profit and loss', () => {
     expect((await readPnl(live, '?agent_id=mover')).likely_net).toBeNull();
   });
 
+  it('Reversals without a cause are told with the sum while they are more than a tenth', async () => {
+    const { live } = await bed.organisation();
+    const reversals = async (query = '') => (await readPnl(live, query)).reversals;
+    await move(live, { amount: '500' });
+    expect(await reversals()).toEqual({ total: '0.00', without_cause: '0.00', warning: null });
+    await move(live, { amount: '-90', event_type: 'refund' }, 'refund');
+    await recordEvent(live, { amount: '-10', event_type: 'payment_fee' });
+    await recordEvent(live, { amount: '-70', event_type: 'salary' });
+    expect(await reversals()).toEqual({ total: '100.00', without_cause: '10.00', warning: null });
+    await recordEvent(live, { amount: '-0.50', event_type: 'chargeback' });
+    const { warning, ...sums } = await reversals();
+    expect(sums).toEqual({ total: '100.50', without_cause: '10.50' });
+    expect(warning).toContain('Of 100.50 USD');
+    expect(warning).toContain('10.50 USD have no cause');
+    expect(await reversals('?agent_id=mover')).toEqual({ ...sums, warning });
+    expect((await reversals('?start=2020-01-01&end=2020-12-31')).total).toBe('0.00');
+  });
+
+  it('What a link leaves of a reversal is without a cause', async () => {
+    const { live } = await bed.organisation();
+    await move(live, { amount: '-80', event_type: 'refund' }, 'refund', 0.75);
+    const { total, without_cause, warning } = (await readPnl(live)).reversals;
+    expect([total, without_cause]).toEqual(['80.00', '20.00']);
+    expect(warning).not.toBeNull();
+  });
+
   it('Without anything unreviewed, the range over all money is what is proven', async () => {
     const { live } = await bed.organisation();
     await move(live, { amount: '12.30' });

@@ -97,6 +97,7 @@ function resultOf<Result>(steps: Generator<undefined, Result>): Result {
 }
 
 const PRINTING = { roundExposure: (exposure: string) => new Big(exposure).toFixed(2, 2) };
+const NONE = { total: '0', without_cause: '0' };
 const NO_DOUBT = { variance: '0', lowest: '0', highest: '0' };
 
 describe('Rounded rows', () => {
@@ -117,7 +118,7 @@ describe('Rounded rows', () => {
         }));
         const pnl = buildPnl('USD', {
           ...{ linked, events, byAgent: agents, byActionType: agents, byCustomer: null },
-          ...{ uncertainty: NO_DOUBT, unnamed: null, closings: [], uncounted: [] },
+          ...{ uncertainty: NO_DOUBT, unnamed: null, reversals: NONE, closings: [], uncounted: [] },
         });
         const print = (bucket: 'day' | 'month' | null, hasKey: boolean) => {
           const rows = rowsOf(allocations, bucket, hasKey, exposures);

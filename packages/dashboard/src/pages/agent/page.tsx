@@ -7,6 +7,7 @@ import { useLedger, useSession } from '../../app/session/context.tsx';
 import { RangeBar } from '../../components/day-range.tsx';
 import { EmptyState, ErrorPanel } from '../../components/load-states.tsx';
 import { Page, PageGate, PrintButton, Section } from '../../components/page.tsx';
+import { Reversals } from '../../components/reversals.tsx';
 import { Seal } from '../../components/seal.tsx';
 import { useSigningKeys } from '../../components/shared-queries.ts';
 import { Facts, Hash, Moment, Money } from '../../components/values.tsx';
@@ -68,6 +69,7 @@ function Figured() {
   return (
     <>
       <Sentence agentId={agentId} range={{ from, to }} statement={data} />
+      <Reversals pnl={data.pnl} />
       <Waterfall statement={data} />
       <Section title="Figures">
         <Figures statement={data} />

@@ -58,6 +58,7 @@ function Probability({ parts }: { parts: Parts }) {
     ['Version of the agent', parts.version_factor],
     ['Confidence', parts.confidence_factor],
     ['Human in the loop', parts.human_factor],
+    ['Amount', parts.amount_factor],
   ] as const;
   return (
     <ol className={classes.steps} aria-label="Probability of a loss">

@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router';
 import { now } from '../../app/clock.ts';
 import { Interval } from '../../charts/interval.tsx';
 import { Icon } from '../../components/icon.tsx';
+import { Reversals } from '../../components/reversals.tsx';
 import { Money } from '../../components/values.tsx';
 import { formatRange, monthRange } from '../../format/dates.ts';
 import { formatMoney, formatQuantity } from '../../format/numbers.ts';
@@ -24,6 +25,7 @@ export function NetImpact({ pnl }: { pnl: Pnl }) {
       </div>
       <Text size="sm">Confirmed: {money(confirmed.net)}.</Text>
       {likely_net !== null && <AllMoney range={likely_net} currency={currency} />}
+      <Reversals pnl={pnl} />
       {month !== undefined && (
         <Text size="sm">
           {formatRange(monthRange(month.key))}: {money(month.expected.net)}.

@@ -124,7 +124,13 @@ describe('First estimates', () => {
         ...{ confidence: 95, confidence_squares: 90, confidence_lost: 47 },
       };
       const learned = {
-        variants: [{ agent_id: receipts[0] ? 'agent' : '', variant: '', outcomes: [outcome] }],
+        variants: [
+          {
+            ...{ agent_id: receipts[0] ? 'agent' : '', variant: '' },
+            ...{ size_factor: 1, outcomes: [outcome] },
+          },
+        ],
+        sizes: [],
         ...{
           severity: { count: 50, sum: 40, squares: 35 },
           median_amount: 5000,

@@ -58,6 +58,9 @@ describe('Recomputed estimates', () => {
       { n: 61, losses: 1 },
       { n: 1, losses: 1 },
     ]);
+    // All of them state 100: from 4³ to below 4⁴.
+    expect(model.sizes).toMatchObject([{ band: 3, decisions: 62, losses: 2, expected: 2 }]);
+    expect(liability.parts.amount_factor).toBe(1);
     const q0 = model.settings.likelihoods.possible;
     const k0 = model.settings.credibility;
     const { agents, versions } = model.spread;
@@ -89,22 +92,30 @@ describe('Recomputed estimates', () => {
       return { rate, variance: b / (a * (a + b + 1)) + inherited };
     };
     const agent = below(type, beta / (alpha * (alpha + beta + 1)), agents, n, losses);
-    const usual = below(agent.rate, agent.variance, versions, 61, 1);
-    const changed = below(agent.rate, agent.variance, 4, 61, 1);
     // The probability of one loss before 60 decisions without one, one decision after the other.
-    const evidence = (s: number) => {
-      const k = size(agent.rate, s);
-      const [a, b] = [k * agent.rate, k * (1 - agent.rate)];
+    const evidence = (q: number, s: number) => {
+      const k = size(q, s);
+      const [a, b] = [k * q, k * (1 - q)];
       return Array.from({ length: 60 }, (_, at) => (b + at) / (k + 1 + at)).reduce(
         (product, factor) => product * factor,
         a / k,
       );
     };
     const assumed = (0.4 * 61) / (61 + 10);
-    const against = (1 - assumed) * evidence(versions);
-    const isChanged = (assumed * evidence(4)) / (assumed * evidence(4) + against);
+    const powers = [1, 2, 3, 4, 5, 6].flatMap((power) => [2 ** power, 0.5 ** power]);
+    const changed = powers.map((factor) => {
+      const odds = (factor * agent.rate) / (1 - agent.rate);
+      return { q: odds / (1 + odds), s: 0.1, prior: assumed / 12 };
+    });
+    const kinds = [{ q: agent.rate, s: versions, prior: 1 - assumed }, ...changed].map(
+      ({ q, s, prior }) => ({
+        weight: prior * evidence(q, s),
+        part: below(q, agent.variance, s, 61, 1),
+      }),
+    );
+    const whole = kinds.reduce((sum, { weight }) => sum + weight, 0);
     const mixed = (of: (part: { rate: number; variance: number }) => number) =>
-      isChanged * of(changed) + (1 - isChanged) * of(usual);
+      kinds.reduce((sum, { weight, part }) => sum + (weight / whole) * of(part), 0);
     const rate = mixed((part) => part.rate);
     const square = mixed((part) => part.rate ** 2 * (1 + part.variance));
     const version = { rate, variance: square / rate ** 2 - 1 };

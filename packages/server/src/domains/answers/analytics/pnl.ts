@@ -29,6 +29,7 @@ import { type MoneySettings, sumCustomers } from './store/conditions.js';
 import { sumExposure } from './store/exposure.js';
 import { sumEvents, sumMoved, sumUncertainty, sumUncounted } from './store/link-allocations.js';
 import { selectClosings } from './store/months.js';
+import { sumReversals } from './store/reversals.js';
 import {
   LAST,
   type PartFilter,
@@ -111,21 +112,23 @@ export async function sumAll(
   conversion: MoneySettings,
   byCustomer: boolean,
 ): Promise<PnlSums> {
-  const [moved, events, customers, uncertainty, unnamed, closings, uncounted] = await Promise.all([
-    sumMoved(ledger, filter, conversion),
-    isWhole(filter) ? sumEvents(ledger, filter, conversion) : null,
-    byCustomer ? sumCustomers(ledger, filter, conversion) : null,
-    sumUncertainty(ledger, filter, conversion),
-    isWhole(filter) ? readUnnamed(ledger, filter, conversion) : null,
-    selectClosings(ledger, filter),
-    isWhole(filter) ? sumUncounted(ledger, filter) : [],
-  ]);
+  const [moved, events, customers, uncertainty, unnamed, reversals, closings, uncounted] =
+    await Promise.all([
+      sumMoved(ledger, filter, conversion),
+      isWhole(filter) ? sumEvents(ledger, filter, conversion) : null,
+      byCustomer ? sumCustomers(ledger, filter, conversion) : null,
+      sumUncertainty(ledger, filter, conversion),
+      isWhole(filter) ? readUnnamed(ledger, filter, conversion) : null,
+      sumReversals(ledger, filter, conversion, chancesTable(ledger.ledgerId)),
+      selectClosings(ledger, filter),
+      isWhole(filter) ? sumUncounted(ledger, filter) : [],
+    ]);
   return {
     linked: moved.filter((sum) => sum.kind === 'month'),
     byAgent: moved.filter((sum) => sum.kind === 'agent'),
     byActionType: moved.filter((sum) => sum.kind === 'action_type'),
     byCustomer: customers,
-    ...{ events, uncertainty, unnamed, closings, uncounted },
+    ...{ events, uncertainty, unnamed, reversals, closings, uncounted },
   };
 }
 

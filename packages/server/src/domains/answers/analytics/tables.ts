@@ -46,6 +46,8 @@ function pnlTable(pnl: Pnl): Iterable<string> {
     ...LIKELY.flatMap((figure) =>
       pnl.likely_net === null ? [] : whole(`likely_net.${figure}`, pnl.likely_net[figure]),
     ),
+    ...whole('reversals.total', pnl.reversals.total),
+    ...whole('reversals.without_cause', pnl.reversals.without_cause),
     ...figuresOf(pnl).map(([figure, amount, own]) => ({
       ...{ ...base, section: 'total', figure, amount: csvDecimal(amount) },
       currency: own ?? currency,

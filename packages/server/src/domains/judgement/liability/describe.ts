@@ -3,6 +3,7 @@ import { minorUnits } from '@decision-ledger/contract/currency';
 import type { Liability } from '@decision-ledger/contract/liability';
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import type { Estimate, Facts } from '@decision-ledger/liability/estimator';
+import { oddsOf } from '@decision-ledger/liability/rates';
 import type { Risk } from '@decision-ledger/liability/risk';
 import { Big } from 'big.js';
 import { numericText } from './rules/amounts.js';
@@ -33,6 +34,7 @@ export function describeEstimate(row: EstimateRow): Liability {
       version_factor: row.version_factor,
       confidence_factor: row.confidence_factor,
       human_factor: row.human_factor,
+      amount_factor: amountFactorOf(row),
       loss_probability: row.loss_probability,
       uncertainty: row.uncertainty,
       amount_at_risk: roundToMinorUnit(row.amount_at_risk, shown),
@@ -47,6 +49,13 @@ export function describeEstimate(row: EstimateRow): Liability {
       unconverted_count: row.unconverted,
     },
   };
+}
+
+/** What the other factors leave of the odds of a loss. It is not stored: they fix it. */
+function amountFactorOf(row: EstimateRow): number {
+  const rate = row.base_rate * row.agent_factor * row.version_factor;
+  const others = oddsOf(rate) * row.confidence_factor * row.human_factor;
+  return Math.round((oddsOf(row.loss_probability) / others) * 1e6) / 1e6;
 }
 
 /** The figures of an estimate in the currency that they are in. */

@@ -252,9 +252,11 @@ function figuresOf(model: EstimationModel, actionType: string): LiabilityModelFi
     },
     usual_amount: usualAmount.amount,
     largest_amount: learned?.largest_amount ?? null,
+    sizes: [...(learned?.sizes ?? [])],
     variants: (learned?.variants ?? []).map((variant, index) => ({
       agent_id: variant.agent_id,
       variant: variant.variant,
+      size_factor: variant.size_factor,
       outcomes: [...variant.outcomes],
       usual: {
         decisions: tallies[index]?.decisions ?? 0,

@@ -47,6 +47,7 @@ const checkExperience = checker(
           Type.Object({
             agent_id: Type.String(),
             variant: Type.String(),
+            size_factor: Type.Number(),
             outcomes: Type.Array(
               Type.Object({
                 confidence_bin: Count,
@@ -58,6 +59,14 @@ const checkExperience = checker(
                 confidence_lost: Type.Number(),
               }),
             ),
+          }),
+        ),
+        sizes: Type.Array(
+          Type.Object({
+            band: Type.Integer(),
+            decisions: Type.Number(),
+            losses: Count,
+            expected: Type.Number(),
           }),
         ),
         severity: Type.Object({ count: Count, sum: Type.Number(), squares: Type.Number() }),

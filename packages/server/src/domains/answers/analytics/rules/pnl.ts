@@ -9,6 +9,7 @@ import { HALF_EVEN, printAmount } from './money.js';
 import { type Closing, printPeriods } from './periods.js';
 import { printBooks } from './print-books.js';
 import { type LineSum, printReported } from './reported.js';
+import { printReversals, type ReversalSums } from './reversals.js';
 
 /** Sums of one ledger. */
 export interface PnlSums {
@@ -22,6 +23,8 @@ export interface PnlSums {
   readonly uncertainty: Uncertainty;
   /** Null if the filter excludes the parts of events without a link. */
   readonly unnamed: Unnamed | null;
+  /** Of the whole range, whatever the filter. */
+  readonly reversals: ReversalSums;
   readonly closings: readonly Closing[];
   readonly uncounted: readonly LineSum[];
 }
@@ -45,6 +48,7 @@ export function buildPnl(currency: string, sums: PnlSums): PnlOfMoney {
     net_ai_impact: books.expected.net,
     confidence_interval: interval(currency, books.expected.net, sums),
     likely_net: likelyNet(currency, books, sums),
+    reversals: printReversals(currency, sums.reversals),
     ...books,
     reported:
       sums.events === null ? [] : printReported(books.by_currency, sums.events, sums.uncounted),

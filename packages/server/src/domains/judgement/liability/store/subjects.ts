@@ -1,5 +1,6 @@
 import type { Oversight } from '@decision-ledger/liability/experience';
 import type { OutcomesRow } from '@decision-ledger/liability/learning';
+import { SIZE_BASE } from '@decision-ledger/liability/sizes';
 import type { Provenance } from '@decision-ledger/liability/stated-amounts';
 import sql, { raw } from 'sql-template-tag';
 import type { LedgerReader } from '../../../../platform/ledger.js';
@@ -159,7 +160,7 @@ export async function selectLossOutcomes(
   return ledger.query<OutcomesRow>(sql`
     select action_type, is_fresh, agent_id, variant, least(9, floor(confidence * 10))::integer
         as confidence_bin,
-      oversight, sum(weight) as decisions, count(*) filter (where realised > 0) as losses,
+      oversight, size_band, sum(weight) as decisions, count(*) filter (where realised > 0) as losses,
       sum(weight * o.confidence) as confidence,
       sum(weight * o.confidence * o.confidence) as confidence_squares,
       coalesce(sum(o.confidence) filter (where realised > 0), 0) as confidence_lost,
@@ -174,7 +175,9 @@ export async function selectLossOutcomes(
         e."timestamp" > to_timestamp((${asOf}::float8 - coalesce(m.maturity, ${others}::float8))
           / 1000.0) as is_fresh,
         case when e.realised > 0 and e.amount_at_risk > 0 and e.own_currency is null
-          then least(${MAX_SEVERE}, e.realised / e.amount_at_risk) end as share
+          then least(${MAX_SEVERE}, e.realised / e.amount_at_risk) end as share,
+        case when e.amount_basis in ('approved', 'claimed') and e.amount_at_risk > 0 and e.own_currency is null
+          then floor(ln(e.amount_at_risk::float8) / ln(${SIZE_BASE}::float8))::integer end as size_band
       from liability_estimates e
       left join unnest(${byActionType.map(([type]) => type)}::text[],
         ${byActionType.map(([, ms]) => ms)}::float8[]) as m (action_type, maturity)
@@ -183,5 +186,5 @@ export async function selectLossOutcomes(
         and e.provenance is distinct from 'read'
     ) o
     where weight > 0
-    group by 1, 2, 3, 4, 5, 6`);
+    group by 1, 2, 3, 4, 5, 6, 7`);
 }
