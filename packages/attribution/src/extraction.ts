@@ -63,6 +63,12 @@ interface Place {
   readonly depth: number;
 }
 
+interface Spelling {
+  /** Its canonical value, where that is not the one of the value as it is written. */
+  readonly spelled?: string;
+  readonly among?: number;
+}
+
 /** Collects mentions and amounts from the fields of one payload. */
 class Collector {
   readonly #ids = new Map<string, Mention>();
@@ -193,7 +199,7 @@ class Collector {
 
   #numbersWithYear(key: Key, text: string, among = 1): void {
     for (const { raw, canonical } of numbersWithYear(text)) {
-      this.#mention(this.#texts, MAX_TEXT_IDS, key, raw, { canonical, among });
+      this.#mention(this.#texts, MAX_TEXT_IDS, key, raw, { spelled: canonical, among });
     }
   }
 
@@ -202,10 +208,12 @@ class Collector {
     limit: number,
     key: Key,
     raw: string,
-    { canonical = canonicalOf(raw), among = 1 } = {},
+    { spelled, among = 1 }: Spelling = {},
   ): void {
-    const name = `${key.name} ${raw} ${canonical}`;
-    if (into.size >= limit || into.has(name) || canonical === '') return;
+    const name = `${key.name} ${spelled ?? raw}`;
+    if (into.size >= limit || into.has(name)) return;
+    const canonical = spelled ?? canonicalOf(raw);
+    if (canonical === '') return;
     const form = into === this.#ids ? 'key' : into === this.#texts ? 'text' : 'word';
     const digits = form === 'word' || isDateLike(raw) ? '' : digitCoreOf(canonical);
     into.set(name, { canonical, raw, key, form, digits, among });

@@ -31,6 +31,8 @@ function wholeOf(text: string): string | null {
 /** Two numbers and no third beside them, so that no date, time, version or telephone number is among them. */
 const PAIR =
   /(?<![0-9\p{L}])(?<![0-9][-/_.,:])([0-9]{2,10})[-/_]([0-9]{2,10})(?![0-9\p{L}])(?![-/_.,:][0-9])/gu;
+/** What each pair contains; most texts do not. */
+const JOINED = /[0-9][-/_][0-9]/;
 const YEAR = /^(?:19|20)?[0-9]{2}$/;
 const MIN_NUMBER = 3;
 const MAX_PAIRS = 8;
@@ -45,6 +47,7 @@ interface Spelled {
  * `26/00917` and `917/2026`. The number has at least three figures; alone it is none.
  */
 export function numbersWithYear(text: string): Spelled[] {
+  if (!JOINED.test(text)) return [];
   const numbers: Spelled[] = [];
   for (const [raw, first = '', second = ''] of text.matchAll(PAIR)) {
     if (numbers.length >= MAX_PAIRS) break;
