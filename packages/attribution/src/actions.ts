@@ -12,9 +12,10 @@ const READS = new Set([
   'greet',
 ]);
 /** Who is asked to act may do so. */
-const PROMPTS = new Set([
-  ...['suggest', 'recommend', 'propose', 'escalate', 'notify', 'remind', 'advise', 'warn', 'alert'],
-  ...['offer', 'call', 'contact', 'invite', 'urge', 'request'],
+const PROMPTS = new Set(['suggest', 'recommend', 'propose', 'escalate', 'notify', 'remind']);
+/** Who asks may cause money that another moves; that it did is no plain fact. */
+const ASKS = new Set([
+  ...['offer', 'call', 'contact', 'invite', 'urge', 'request', 'advise', 'warn', 'alert'],
 ]);
 /** What is sent to talk: who sends a refund acts. */
 const MESSAGES = new Set([
@@ -26,12 +27,19 @@ const PROMPT = 0.5;
 /** 1 if the first word of an action's name says that it only reads: `get_order`, `listOrders`; ½ if it prompts. */
 export function readOnly(actionType: string): number {
   const name = actionType.slice(0, MAX_CHARS);
-  const first = (/[A-Z]?[a-z]+|[A-Z]+/.exec(name)?.[0] ?? '').toLowerCase();
+  const first = firstWord(name);
   if (READS.has(first)) return 1;
   return (first === 'send' ? namesMessage(name) : PROMPTS.has(first)) ? PROMPT : 0;
 }
 
 const MAX_CHARS = 200;
+
+const firstWord = (name: string): string =>
+  (/[A-Z]?[a-z]+|[A-Z]+/.exec(name)?.[0] ?? '').toLowerCase();
+
+/** Whether the first word of an action's name says that it leaves the act to another: it reads, talks or asks. */
+export const leavesAct = (actionType: string): boolean =>
+  isReadOnly(actionType) || ASKS.has(firstWord(actionType.slice(0, MAX_CHARS)));
 
 const namesMessage = (name: string): boolean =>
   (name.match(/[A-Z]?[a-z]+|[A-Z]+/g) ?? []).some((word) => MESSAGES.has(word.toLowerCase()));

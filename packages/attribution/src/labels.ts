@@ -1,5 +1,5 @@
 import type { AttributionSettings } from '@decision-ledger/contract/attribution';
-import { readOnly } from './actions.js';
+import { leavesAct } from './actions.js';
 import { STATED_AMOUNT, statesAmount } from './amount-fit.js';
 import type { Quality } from './audits.js';
 import type { Candidate } from './candidates.js';
@@ -60,9 +60,7 @@ const fits = ({ fit }: Candidate): boolean => STATED_AMOUNT[fit] === 'equal';
 
 /** Whether it did more than read, ask or repeat, and did not fail. */
 const acts = ({ decision, features }: Candidate): boolean =>
-  readOnly(decision.actionType) === 0 &&
-  !decision.saysItFailed &&
-  features.repetition === undefined;
+  !leavesAct(decision.actionType) && !decision.saysItFailed && features.repetition === undefined;
 
 const isTooLate = ({ isLate, features }: Candidate): boolean =>
   isLate && (features.time ?? 0) <= AGAINST;
