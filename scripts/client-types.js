@@ -149,6 +149,7 @@ const MODULES = {
     from: ['analytics', 'analytics-rows'],
     names: ['ExposureQuery', 'ExposureAnalysis', 'ExposureRowsQuery', 'ExposureRows'],
   },
+  'running-cost': ['RunningCostQuery', 'RunningCosts'],
   budget: ['BudgetState', 'BudgetStates', 'BudgetCheckQuery', 'BudgetCheck'],
   'analytics-months': ['MonthQuery', { MonthBooks: 'MonthPage.months[].closed' }, 'MonthPage'],
   attribution: {

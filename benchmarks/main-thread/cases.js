@@ -190,6 +190,7 @@ export const CASES = {
   getExposure: (world) => [
     get('all of a year', `/analytics/liability?${RANGE}&top=${Math.ceil(100 * world.share)}`),
   ],
+  getRunningCost: () => [get('all of a year', `/analytics/running-cost?${RANGE}`)],
   listBudgets: () => [get('none', '/budgets')],
   checkBudgets: () => [get('none', '/budgets/check?agent_id=agent-1&action_type=type-1')],
   getLiabilityBacktest: () => [get('all', '/analytics/liability/backtest')],

@@ -1,4 +1,4 @@
-// Examples of budgets, of which a walk-through of one day uses none.
+// Examples of budgets and running costs, of which a walk-through of one day has none.
 
 const USED = {
   measure: 'refunds',
@@ -19,7 +19,26 @@ const BUDGET = {
   measured_at: '2026-04-16T09:30:00.000Z',
 };
 
+const COST = {
+  decisions: 120,
+  costed: 118,
+  unpriced: 2,
+  unconverted: 0,
+  cost: '4.13',
+  net: '912.40',
+  net_after_cost: '908.27',
+  cost_per_decision: '0.034417',
+  net_per_decision: '7.568917',
+};
+
 export const BUDGET_EXAMPLES = {
+  RunningCosts: {
+    currency: 'EUR',
+    as_of: '2026-04-16T09:30:00.000Z',
+    activity_seq: 214,
+    ...COST,
+    by_month: [{ month: '2026-04', ...COST }],
+  },
   BudgetStates: { currency: 'EUR', budgets: [BUDGET] },
   BudgetCheck: { currency: 'EUR', is_exceeded: false, budgets: [BUDGET] },
   BudgetReached: {

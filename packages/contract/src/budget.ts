@@ -3,7 +3,7 @@ import { amount, CLOSED, Word } from './setting-fields.js';
 import { Name, Timestamp } from './shared.js';
 
 /** What a budget limits: a sum of a period, but for the exposure, which is what may still be lost now. */
-export const BUDGET_MEASURES = ['loss', 'refunds', 'open_exposure'] as const;
+export const BUDGET_MEASURES = ['loss', 'refunds', 'running_cost', 'open_exposure'] as const;
 export type BudgetMeasure = (typeof BUDGET_MEASURES)[number];
 
 export const BUDGET_PERIODS = ['day', 'month'] as const;
@@ -19,7 +19,7 @@ export const Budget = Type.Object(
     measure: Type.Enum([...BUDGET_MEASURES], {
       description:
         'loss and refunds: net of what was reversed, of confirmed and matched links, by the times of the events. ' +
-        'open_exposure: what may still be lost.',
+        'running_cost: what decisions cost to make, by their own times. open_exposure: what may still be lost.',
     }),
     period: Type.Optional(
       Type.Enum([...BUDGET_PERIODS], {

@@ -21,6 +21,7 @@ import * as link from './link.js';
 import * as operations from './operations.js';
 import * as otlp from './otlp.js';
 import * as review from './review.js';
+import * as runningCost from './running-cost.js';
 import * as sameMoney from './same-money.js';
 import * as search from './search.js';
 import * as settingsForms from './settings-forms.js';
@@ -132,6 +133,7 @@ export const NAMED_SCHEMAS = {
   ReviewedLink: link.ReviewedLink,
   ReviewPage: review.ReviewPage,
   ReviewPreview: dryRun.ReviewPreview,
+  RunningCosts: runningCost.RunningCosts,
   SameMoneyPage: sameMoney.SameMoneyPage,
   SearchHit: search.SearchHit,
   SearchPage: search.SearchPage,

@@ -4,6 +4,7 @@ import { AttributionSettings, DEFAULT_ATTRIBUTION } from './attribution.js';
 import { Budget } from './budget.js';
 import { DEFAULT_LIABILITY, LiabilitySettings } from './liability-settings.js';
 import { LIMITS } from './limits.js';
+import { ModelPrice } from './model-price.js';
 import { DEFAULT_OTLP, OtlpSettings } from './otlp-settings.js';
 import { CLOSED, secret, url } from './setting-fields.js';
 import { CURRENCY_PATTERN, CURRENCY_PROBLEM, Day } from './shared.js';
@@ -140,6 +141,7 @@ export const DEFAULT_SETTINGS = {
   },
   base_currency: 'USD',
   exchange_rates: [],
+  model_prices: [],
   stripe: { signing_secrets: [] },
   accounting: [],
   alerts: { url: null, secret: null, backlog_seconds: 300 },
@@ -273,6 +275,11 @@ export const Settings = Type.Object(
       maxItems: 10_000,
       default: DEFAULT_SETTINGS.exchange_rates,
       description: 'Exchange rates, at most one per currency pair and day.',
+    }),
+    model_prices: Type.Array(ModelPrice, {
+      maxItems: 1000,
+      default: DEFAULT_SETTINGS.model_prices,
+      description: 'Prices of models from a day on, for decisions that state tokens but no cost.',
     }),
     stripe: Stripe,
     accounting: Type.Array(AccountingConnection, {

@@ -1013,6 +1013,28 @@ alter table experiment_assignments
 
 grant select, insert on experiment_assignments to :"role";
 
+-- RUNNING COSTS
+
+-- What decisions say it cost to make them: an amount, or the model and its tokens, which are priced when read. Read from metadata
+-- when the decision is recorded, deleted when its metadata is erased. All null: what they say leaves the cost open.
+create table running_costs (
+  ledger_id uuid not null,
+  seq bigint not null check (seq >= 1),
+  agent_id text not null,
+  action_type text not null,
+  "timestamp" timestamptz(3) not null,
+  amount numeric,
+  currency text,
+  model text,
+  input_tokens bigint,
+  cached_tokens bigint,
+  output_tokens bigint,
+  primary key (ledger_id, seq)
+);
+create index running_costs_by_time on running_costs (ledger_id, "timestamp");
+
+grant select, insert on running_costs to :"role";
+
 -- PUBLISHED MONTHS
 
 -- The profit and loss of a month that is over, as it was first published. Append-only: figures is JSON. activity_seq and
@@ -1326,6 +1348,8 @@ begin
     and u.seq = decision.seq and u.field = any (fields);
   delete from uploads u
   where u.ledger_id = of_ledger and u.seq = decision.seq and u.field = any (fields);
+  delete from running_costs c
+  where c.ledger_id = of_ledger and c.seq = decision.seq and 'metadata' = any (fields);
   delete from decision_features f
   where f.ledger_id = of_ledger and f.seq = decision.seq;
 

@@ -46,6 +46,7 @@ export const SECTIONS = [
       'docs/liability',
       'docs/liability-model',
       'docs/budgets',
+      'docs/running-cost',
       'docs/experiments',
     ],
   },

@@ -2,7 +2,7 @@
 
 export interface BudgetState {
   readonly id: string;
-  readonly measure: 'loss' | 'refunds' | 'open_exposure';
+  readonly measure: 'loss' | 'refunds' | 'running_cost' | 'open_exposure';
   /** The agent; null: all of them. */
   readonly agent_id: string | null;
   /** The action type; null: all of them. */

@@ -417,8 +417,8 @@ export interface AlertSettings {
 export interface Budget {
   /** Name of the budget, unique in the settings. */
   readonly id: string;
-  /** loss and refunds: net of what was reversed, of confirmed and matched links, by the times of the events. open_exposure: what may still be lost. */
-  readonly measure: 'loss' | 'refunds' | 'open_exposure';
+  /** loss and refunds: net of what was reversed, of confirmed and matched links, by the times of the events. running_cost: what decisions cost to make, by their own times. open_exposure: what may still be lost. */
+  readonly measure: 'loss' | 'refunds' | 'running_cost' | 'open_exposure';
   /** The day or the month, UTC, whose sum is limited. Not for open_exposure. */
   readonly period?: 'day' | 'month';
   /** Only decisions of this agent. Default: all agents. */
@@ -525,6 +525,21 @@ export interface SettingsAnswer {
   readonly base_currency: string;
   /** Exchange rates, at most one per currency pair and day. */
   readonly exchange_rates: readonly ExchangeRate[];
+  /** Prices of models from a day on, for decisions that state tokens but no cost. */
+  readonly model_prices: readonly {
+    /** The model, as `metadata.model` of decisions names it. */
+    readonly model: string;
+    /** The first day (UTC) on which the price applies, until the next one of the model. As YYYY-MM-DD. */
+    readonly from: string;
+    /** The currency of the prices (ISO 4217). */
+    readonly currency: string;
+    /** A million input tokens. A decimal of 0 or more. */
+    readonly input: string;
+    /** A million input tokens that were cached. Default: as much as others. A decimal of 0 or more. */
+    readonly cached_input?: string;
+    /** A million output tokens. A decimal of 0 or more. */
+    readonly output: string;
+  }[];
   readonly stripe: StripeSettings;
   /** Accounting systems that are polled. */
   readonly accounting: readonly AccountingConnection[];
@@ -550,6 +565,23 @@ export interface SettingsPatch {
   readonly base_currency?: string | null;
   /** Exchange rates, at most one per currency pair and day. */
   readonly exchange_rates?: readonly ExchangeRate[] | null;
+  /** Prices of models from a day on, for decisions that state tokens but no cost. */
+  readonly model_prices?:
+    | readonly {
+        /** The model, as `metadata.model` of decisions names it. */
+        readonly model: string;
+        /** The first day (UTC) on which the price applies, until the next one of the model. As YYYY-MM-DD. */
+        readonly from: string;
+        /** The currency of the prices (ISO 4217). */
+        readonly currency: string;
+        /** A million input tokens. A decimal of 0 or more. */
+        readonly input: string;
+        /** A million input tokens that were cached. Default: as much as others. A decimal of 0 or more. */
+        readonly cached_input?: string;
+        /** A million output tokens. A decimal of 0 or more. */
+        readonly output: string;
+      }[]
+    | null;
   readonly stripe?: MergePatch<StripeSettings> | null;
   /** Accounting systems that are polled. */
   readonly accounting?:

@@ -32,6 +32,7 @@ import type {
   LiabilityModelFigures,
   LiabilityModelQuery,
 } from '../api/liability-model.js';
+import type { RunningCostQuery, RunningCosts } from '../api/running-cost.js';
 import { type Api, segment } from '../api.js';
 import type { CallOptions } from '../http.js';
 import { type PagedList, pagedList } from '../paging.js';
@@ -100,6 +101,11 @@ export class Analytics {
     options: CallOptions = {},
   ): Promise<LiabilityModelFigures> {
     return this.#api.get('/analytics/liability/model', query, options);
+  }
+
+  /** What decisions cost to make, beside their net money. */
+  runningCost(query: RunningCostQuery = {}, options: CallOptions = {}): Promise<RunningCosts> {
+    return this.#api.get('/analytics/running-cost', query, options);
   }
 
   /** The budgets of the settings, and how far each is used. */

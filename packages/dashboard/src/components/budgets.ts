@@ -23,6 +23,7 @@ type Limited = Pick<BudgetState, 'measure'> & {
 export const MEASURES: Readonly<Record<BudgetState['measure'], string>> = {
   loss: 'Losses',
   refunds: 'Refunds',
+  running_cost: 'Running cost',
   open_exposure: 'What may still be lost',
 };
 

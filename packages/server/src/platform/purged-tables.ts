@@ -4,5 +4,6 @@ export const ERASED_FROM = [
   ...['decision_tokens', 'event_scores', 'event_observations'],
   ...['liability_estimates', 'liability_history', 'exposure_cells'],
   ...['announcements', 'idempotency_keys', 'experiment_assignments'],
+  'running_costs',
   ...['uploads', 'upload_chunks'],
 ];

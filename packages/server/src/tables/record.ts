@@ -110,6 +110,17 @@ export const RECORD_TABLES: Tables = {
       ...derived('recomputed', 'arm', 'experiment_id', 'is_valid', 'propensity', 'timestamp'),
     },
   },
+  running_costs: {
+    owner: 'record/decisions',
+    columns: {
+      ...derived('identity', 'ledger_id', 'seq'),
+      ...derived(
+        'recomputed',
+        ...['action_type', 'agent_id', 'amount', 'cached_tokens', 'currency', 'input_tokens'],
+        ...['model', 'output_tokens', 'timestamp'],
+      ),
+    },
+  },
   stripe_events: {
     owner: 'sources/stripe',
     columns: claimed(

@@ -130,6 +130,7 @@ const ROUTES: [method: Method, path: () => string, permission: Permission, body?
   ['GET', () => '/analytics/liability/rows', 'read'],
   ['GET', () => '/analytics/liability/backtest', 'read'],
   ['GET', () => '/analytics/liability/model?action_type=refund', 'read'],
+  ['GET', () => '/analytics/running-cost', 'read'],
   ['GET', () => '/budgets', 'read'],
   ['GET', () => '/budgets/check?agent_id=refund-bot', 'read'],
   ['GET', () => '/analytics/agents', 'read'],

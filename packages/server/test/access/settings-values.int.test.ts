@@ -112,6 +112,11 @@ const benchmark = (fields: object = {}) => ({
   ...fields,
 });
 const risk = (liability: object) => ({ liability });
+const price = (fields: object = {}) => ({
+  ...{ model: 'm-1', from: '2026-01-01', currency: 'USD', input: '3', output: '15' },
+  ...fields,
+});
+const prices = (fields: object) => ({ model_prices: [price(fields)] });
 const budget = (fields: object = {}) => ({
   budgets: [{ id: 'b', measure: 'refunds', period: 'day', amount: '10', ...fields }],
 });
@@ -199,6 +204,12 @@ const WRONG: [patch: unknown, ...fields: string[]][] = [
   [bench({ note: 'x' }), 'liability.benchmarks.refund.note'],
   [risk({ response_cost: '1e3' }), 'liability.response_cost'],
   [risk({ exposure_alert_threshold: '-5' }), 'liability.exposure_alert_threshold'],
+  [prices({ currency: 'XXY' }), 'model_prices[0].currency'],
+  [prices({ input: '-1' }), 'model_prices[0].input'],
+  [prices({ output: 3 }), 'model_prices[0].output'],
+  [prices({ from: '2026-02-30' }), 'model_prices[0].from'],
+  [prices({ model: '' }), 'model_prices[0].model'],
+  [{ model_prices: [price(), price({ currency: 'EUR' })] }, 'model_prices[1]'],
   [budget({ period: undefined }), 'budgets[0].period'],
   [budget({ measure: 'open_exposure' }), 'budgets[0].period'],
   [budget({ period: 'week' }), 'budgets[0].period'],

@@ -196,6 +196,7 @@ describe('Organisation settings', () => {
         rate_limits: specified,
         base_currency: 'USD',
         exchange_rates: [],
+        model_prices: [],
         stripe: { signing_secrets: [] },
         accounting: [],
         alerts: { url: null, secret: null, backlog_seconds: 300 },

@@ -87,7 +87,9 @@ describe('Derived rows', () => {
   it('A rebuild of an unknown projection lists those that there are', async () => {
     const { code, stderr } = await run('rebuild', '--only', 'scores');
     expect(code).toBe(2);
-    expect(stderr).toContain('choose one of search-terms, assignments, movements, counted-amounts');
+    expect(stderr).toContain(
+      'choose one of search-terms, assignments, running-costs, movements, counted-amounts',
+    );
   });
 });
 

@@ -60,6 +60,7 @@ const READS: Readonly<Record<string, (known: Known) => Read>> = {
   getAttributionModel: ({ hasEvents }) => (hasEvents ? {} : { statuses: [200, 404] }),
   getAttributionQuality: plain,
   checkBudgets: () => ({ query: '?agent_id=a&action_type=refund' }),
+  getRunningCost: plain,
   listBudgets: plain,
   getCheckpoint: () => ({ path: { chain } }),
   getConsistency: ({ size }) => ({ path: { chain }, query: toEnd(size) }),

@@ -69,6 +69,7 @@ export async function rowsOf({ service }: Instance, { ledgerId }: Scope): Promis
       (select json_agg(h order by chain) from chain_heads h where ledger_id = ${ledgerId}),
       (select json_agg(f order by seq) from decision_features f where ledger_id = ${ledgerId}),
       (select json_agg(e order by seq) from experiment_assignments e where ledger_id = ${ledgerId}),
+      (select json_agg(c order by seq) from running_costs c where ledger_id = ${ledgerId}),
       (select json_agg(t order by token) from token_frequencies t where ledger_id = ${ledgerId}),
       (select json_agg(t order by token, seq) from decision_tokens t
         where ledger_id = ${ledgerId}),

@@ -16,6 +16,7 @@ import { formatCount, formatShare } from '../../format/numbers.ts';
 import { Backtest } from './backtest.tsx';
 import { RowsDrawer } from './figure-rows.tsx';
 import { Figures } from './figures.tsx';
+import { RunningCost } from './running-cost.tsx';
 import { SealButton } from './seal-button.tsx';
 import classes from './sentence.module.css';
 import { reviewedShareOf, type Statement, sentencesOf } from './statement.ts';
@@ -73,6 +74,9 @@ function Figured() {
       <Waterfall statement={data} />
       <Section title="Figures">
         <Figures statement={data} />
+      </Section>
+      <Section title="Running cost">
+        <RunningCost query={query} />
       </Section>
       <Basis statement={data} />
     </>

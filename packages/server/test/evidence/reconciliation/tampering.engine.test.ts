@@ -11,7 +11,7 @@ import { CHANGES, OTHER_CHANGES, SUM_CHANGES } from './support/tampering.js';
 
 const PUBLISHED = ['settings', 'signing_keys', 'month_restatements', 'attribution_models'];
 const SUMS = ['link_allocations', 'exposure_cells', 'liability_estimates'];
-const DERIVED = ['experiment_assignments', 'liability_history', 'link_reviews'];
+const DERIVED = ['experiment_assignments', 'liability_history', 'link_reviews', 'running_costs'];
 const KEPT = [...Object.keys(ROW_TABLES), ...PUBLISHED, ...SUMS, ...DERIVED];
 
 /** The key column of each table, and how to make another one. */

@@ -53,6 +53,7 @@ const CHANGEABLE: Readonly<Record<string, readonly string[]>> = {
   attribution_drifts: [],
   attribution_models: [],
   experiment_assignments: [],
+  running_costs: [],
   liability_snapshots: [],
   liability_history: [],
   liability_estimates: [

@@ -14,6 +14,7 @@ import {
   QualityQuery,
 } from '@decision-ledger/contract/analytics-quality';
 import { PnlRows, RowsQuery } from '@decision-ledger/contract/analytics-rows';
+import { RunningCostQuery, RunningCosts } from '@decision-ledger/contract/running-cost';
 import { type EndpointTools, list, read } from '../../../http/endpoints.js';
 import { byText } from '../../../http/paging.js';
 import type { Http } from '../../../http/types.js';
@@ -23,6 +24,7 @@ import { describeKnown } from './consistent.js';
 import { listMonths, MONTHS_TABLE } from './months.js';
 import { byPart, listRows, pnlReader } from './pnl.js';
 import { QUALITY_TABLE, readAttributionModel, readAttributionQuality } from './quality.js';
+import { readRunningCost } from './running-cost.js';
 import { PNL_TABLES } from './tables.js';
 import { readTimeline } from './timeline.js';
 
@@ -34,6 +36,7 @@ const tag = 'analytics';
 
 export function analyticsRoutes(app: Http, tools: AnalyticsRouteTools): void {
   addPnl(app, tools);
+  addRunningCost(app, tools);
   addMonths(app, tools);
   addTimeline(app, tools);
   addAgents(app, tools);
@@ -72,6 +75,18 @@ function addPnl(app: Http, tools: AnalyticsRouteTools): void {
       rows: items.map(({ row }) => row),
       next_cursor,
     }),
+  });
+}
+
+function addRunningCost(app: Http, tools: AnalyticsRouteTools): void {
+  read(app, tools, {
+    path: '/analytics/running-cost',
+    tag,
+    operationId: 'getRunningCost',
+    summary: 'Get what decisions cost to make, beside their net money, by month',
+    query: RunningCostQuery,
+    data: RunningCosts,
+    answer: ({ ledger, query }) => readRunningCost(ledger, query),
   });
 }
 

@@ -12,7 +12,7 @@ import {
   exposureCells,
   linkAllocations,
 } from '../../judgement/liability/index.js';
-import { experimentAssignments, searchTerms } from '../../record/decisions/index.js';
+import { experimentAssignments, runningCosts, searchTerms } from '../../record/decisions/index.js';
 import { countedAmounts, movementLeads } from '../../record/financial-events/index.js';
 import { logTiles, logTrees } from '../transparency/index.js';
 
@@ -20,6 +20,7 @@ import { logTiles, logTrees } from '../transparency/index.js';
 export const PROJECTIONS: readonly Projection[] = [
   searchTerms,
   experimentAssignments,
+  runningCosts,
   movementLeads,
   countedAmounts,
   linkAllocations,

@@ -6,7 +6,7 @@ import { type RowDifference, rowOf } from '../../../platform/projections/derived
 import { comparePart, type Projection } from '../../../platform/projections/projection.js';
 import { linkReviews } from '../../judgement/attribution/index.js';
 import { exposureCells, linkAllocations } from '../../judgement/liability/index.js';
-import { experimentAssignments } from '../../record/decisions/index.js';
+import { experimentAssignments, runningCosts } from '../../record/decisions/index.js';
 import { countedAmounts, movementLeads } from '../../record/financial-events/index.js';
 import type { ReconciliationTally } from './rules/tally.js';
 import { selectDecisionIds } from './store/rows.js';
@@ -25,6 +25,11 @@ interface Reported {
 
 const text = (value: unknown): string => String(value);
 
+function keyOfDecision({ seq }: Row, decisions: ReadonlyMap<number, string>): string {
+  const id = decisions.get(Number(seq));
+  return id === undefined ? `seq ${text(seq)}` : uuidToId('dec', id);
+}
+
 /** The derived rows on which evidence depends. */
 export const DERIVED = {
   reviews: {
@@ -37,10 +42,13 @@ export const DERIVED = {
     projection: experimentAssignments,
     table: 'experiment_assignments',
     kind: 'changed_row',
-    key: ({ seq }, decisions) => {
-      const id = decisions.get(Number(seq));
-      return id === undefined ? `seq ${text(seq)}` : uuidToId('dec', id);
-    },
+    key: keyOfDecision,
+  },
+  costs: {
+    projection: runningCosts,
+    table: 'running_costs',
+    kind: 'changed_row',
+    key: keyOfDecision,
   },
   movements: {
     projection: movementLeads,

@@ -71,8 +71,8 @@ async function compareTables(
   head: number,
 ): Promise<void> {
   await compareKept(ledger, tally, head);
-  const { reviews, assignments, movements, counted, allocations, cells } = DERIVED;
-  for (const reported of [reviews, assignments, movements, counted, allocations]) {
+  const { reviews, assignments, costs, movements, counted, allocations, cells } = DERIVED;
+  for (const reported of [reviews, assignments, costs, movements, counted, allocations]) {
     await checkDerived(ledger, reported, tally);
   }
   await checkEstimates(ledger, tally);

@@ -37,5 +37,6 @@ export {
   sumMovedMoney,
   sumOpenExposure,
 } from './store/measures.js';
+export { type CostScope, type CostSum, sumRunningCosts } from './store/running-costs.js';
 export { selectStrayHistory } from './store/stored-rows.js';
 export type { EstimationModel } from './stored-snapshot.js';

@@ -1,7 +1,7 @@
 export { type AppendTools, appendDecisions, checkDecision } from './append.js';
 export { erasedFieldsIn, eraseFields } from './erase.js';
 export { type GroupWriter, groupWriter } from './group-writer.js';
-export { experimentAssignments, searchTerms } from './projections.js';
+export { experimentAssignments, runningCosts, searchTerms } from './projections.js';
 export { findDecision, isAgent, readDecision, readNeighbours } from './read.js';
 export { readDecisionFilter } from './rules/filter.js';
 export { metadataTerm } from './rules/metadata.js';

@@ -7,6 +7,7 @@ import {
   spansUntil,
 } from '../../../platform/projections/projection.js';
 import { readAssignment, readMetadata, termsText } from './rules/metadata.js';
+import { readRunningCost } from './rules/running-cost.js';
 import {
   ASSIGNMENTS,
   compareAssignments,
@@ -17,6 +18,13 @@ import {
   selectSearchable,
   TERMS,
 } from './store/metadata.js';
+import {
+  type CostedRow,
+  compareRunningCosts,
+  type NewRunningCost,
+  RUNNING_COSTS,
+  selectCosted,
+} from './store/running-costs.js';
 
 /** Decisions that are compared together. */
 const STEP = 500;
@@ -62,6 +70,32 @@ async function compareSpanOfAssignments(
 function assignmentOf({ seq, timestamp, metadata }: MarkedRow): NewAssignment[] {
   const assignment = readAssignment(readMetadata(metadata));
   return assignment === null ? [] : [{ seq, timestamp, ...assignment }];
+}
+
+/** What decisions say of their running cost. An erased field says nothing, and its cost is gone. */
+export const runningCosts: Projection = {
+  name: 'running-costs',
+  makes: ['running_costs.*'],
+  after: [],
+  rows: RUNNING_COSTS,
+  parts: (ledger) => inSpans(ledger, compareSpanOfCosts),
+  lock,
+};
+
+async function compareSpanOfCosts(reader: LedgerReader, span: SeqRange): Promise<RowComparison> {
+  const rows = await selectCosted(reader, span);
+  return compareRunningCosts(reader, span, rows.flatMap(runningCostOf));
+}
+
+function runningCostOf({
+  seq,
+  agent_id: agentId,
+  action_type: actionType,
+  timestamp,
+  metadata,
+}: CostedRow): NewRunningCost[] {
+  const cost = readRunningCost(readMetadata(metadata));
+  return cost === null ? [] : [{ ...cost, seq, agentId, actionType, timestamp }];
 }
 
 async function* inSpans(

@@ -17,6 +17,7 @@ import { type AppendOutcome, type GroupPlan, planGroup } from './plan-group.js';
 import type { ChainedDecision, ChainPlace } from './rules/chain-group.js';
 import { findSeqs, insertDecisions } from './store/decisions.js';
 import { insertAssignments, type NewAssignment } from './store/metadata.js';
+import { insertRunningCosts, type NewRunningCost } from './store/running-costs.js';
 
 interface WriteTools {
   readonly estimates: FirstEstimates;
@@ -102,10 +103,12 @@ async function write(
   const at = { epoch, firstSeq: head.seq + 1, createdAt, estimateSnapshot };
   const to = { seq: last.receipt.seq, hash: last.hash, createdAt };
   const assignments = entries.flatMap(assignmentOf);
+  const costs = entries.flatMap(runningCostOf);
   const claims = entries.flatMap(claimsOf);
   const results = await Promise.allSettled([
     insertDecisions(tx, at, entries),
     assignments.length > 0 && insertAssignments(tx, assignments),
+    costs.length > 0 && insertRunningCosts(tx, costs),
     claims.length > 0 && takeUploads(tx, claims),
     answers.length > 0 && keepFirstAnswers(tx, answers, createdAt),
     moveHead(tx, 'decisions', to),
@@ -122,6 +125,19 @@ function assignmentOf({ decision, receipt, timestamp }: ChainedDecision): readon
 }
 
 const NO_ASSIGNMENT: readonly NewAssignment[] = [];
+
+function runningCostOf({
+  decision,
+  receipt,
+  timestamp,
+}: ChainedDecision): readonly NewRunningCost[] {
+  const { agentId, actionType, runningCost } = decision;
+  return runningCost === null
+    ? NO_COST
+    : [{ ...runningCost, seq: receipt.seq, agentId, actionType, timestamp }];
+}
+
+const NO_COST: readonly NewRunningCost[] = [];
 
 function claimsOf({ decision, receipt }: ChainedDecision): readonly TakenUpload[] {
   return decision.claims.length === 0

@@ -121,7 +121,8 @@ export async function fullLedger(bed: TestService): Promise<FullLedger> {
   // Its confidence is the same for all decisions, so another one is weighed.
   await actions.decide({ confidence: 0.99, metadata: { confidence_source: 'fixed' } });
   const experiment = { id: 'refund-prompt', arm: 'b', propensity: 0.5 };
-  await actions.decide({ metadata: { experiment } });
+  const usage = { input_tokens: 900, cached_input_tokens: 300, output_tokens: 50 };
+  await actions.decide({ metadata: { experiment, model: 'm-1', usage } });
   // No link moves money of it, so its earlier estimates follow from itself.
   await actions.decide({
     timestamp: '2026-04-01T00:00:00.000Z',

@@ -2,6 +2,7 @@ import { ACCOUNTING, type AccountingConnection } from '@decision-ledger/contract
 import type { Budget } from '@decision-ledger/contract/budget';
 import { currencyProblem, isCurrency } from '@decision-ledger/contract/currency';
 import { LIKELIHOODS, SEVERITIES } from '@decision-ledger/contract/liability-settings';
+import type { ModelPrice } from '@decision-ledger/contract/model-price';
 import type { LinkTypeRow } from '@decision-ledger/contract/money-signs';
 import type { OtlpRule } from '@decision-ledger/contract/otlp-settings';
 import { memberOf } from '@decision-ledger/contract/schema-node';
@@ -27,7 +28,7 @@ const BENCHMARK_AHEAD_MS = 366 * 86_400_000;
  * @param now ms
  */
 export function crossProblems(settings: Settings, now: number): Problem[] {
-  const { base_currency, exchange_rates, accounting, alerts, budgets } = settings;
+  const { base_currency, exchange_rates, model_prices, accounting, alerts, budgets } = settings;
   const { attribution, liability, otlp, cors } = settings;
   return [
     ...baseCurrencyProblems(base_currency, now),
@@ -40,6 +41,14 @@ export function crossProblems(settings: Settings, now: number): Problem[] {
     ...repeated(
       accounting.map(({ id }) => id),
       (index, first) => [`accounting[${index}].id`, `is already the id of accounting[${first}]`],
+    ),
+    ...model_prices.flatMap(priceProblems),
+    ...repeated(
+      model_prices.map(({ model, from }) => `${from} ${model}`),
+      (index, first) => [
+        `model_prices[${index}]`,
+        `repeats model and from of model_prices[${first}]: keep one of them`,
+      ],
     ),
     ...alertProblems(alerts),
     ...budgets.flatMap(budgetProblems),
@@ -109,6 +118,10 @@ function rateProblems({ from, to }: ExchangeRate, index: number): Problem[] {
   if (!isCurrency(to)) problems.push([`${path}.to`, NO_CURRENCY]);
   if (from === to) problems.push([`${path}.to`, 'must differ from `from`']);
   return problems;
+}
+
+function priceProblems({ currency }: ModelPrice, index: number): Problem[] {
+  return isCurrency(currency) ? [] : [[`model_prices[${index}].currency`, NO_CURRENCY]];
 }
 
 function urlProblems(connection: AccountingConnection, index: number): Problem[] {

@@ -23,9 +23,9 @@ export interface OpenSum extends ScopedSum {
 }
 
 /** The place of a scope among those that were asked for: they are numbered from 1. */
-const SCOPE = sql`(b.place - 1)::integer as scope`;
+export const SCOPE = sql`(b.place - 1)::integer as scope`;
 
-const APPLIES = sql`(b.agent_id is null or b.agent_id = s.agent_id)
+export const APPLIES = sql`(b.agent_id is null or b.agent_id = s.agent_id)
   and (b.action_type is null or b.action_type = s.action_type)`;
 
 /** What may still be lost of the stored estimates, for each scope; null while they are not all in a currency. */

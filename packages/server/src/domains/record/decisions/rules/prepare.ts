@@ -8,6 +8,7 @@ import { commitmentOf, disclosureText, parseDisclosure } from '@decision-ledger/
 import type { JsonValue } from '@decision-ledger/proof/gate';
 import { UPLOAD_MEMBER } from '@decision-ledger/proof/upload';
 import { type Assignment, readAssignment, termsText } from './metadata.js';
+import { type RunningCost, readRunningCost } from './running-cost.js';
 
 /** A field that takes an upload (UUID). */
 interface UploadClaim {
@@ -38,6 +39,8 @@ export interface PreparedDecision {
   readonly terms: string;
   /** Its arm of an experiment; null without one. */
   readonly assignment: Assignment | null;
+  /** What it cost to make; null if it says nothing of it. */
+  readonly runningCost: RunningCost | null;
   /** The uploads that its fields stand for. */
   readonly claims: readonly UploadClaim[];
   /** Approximate size in memory and in the insert statement. */
@@ -100,6 +103,7 @@ export function* prepareSteps(
     commitments: commit(inputs, outputs, alternatives, metadata),
     terms: termsText(context.ledgerId, body.agent_id, body.action_type, body.metadata),
     assignment: readAssignment(body.metadata),
+    runningCost: readRunningCost(body.metadata),
     claims: context.claims,
     bytes:
       1200 + inputs.length + outputs.length + (alternatives ?? '').length + (metadata ?? '').length,
