@@ -11,6 +11,12 @@ setFlagsFromString('--expose-gc');
 const gc: () => void = runInNewContext('gc');
 
 test('A change whose data is withheld takes little memory', () => {
+  // What else the process keeps meanwhile, such as compiled code, is not of the changes.
+  const least = Math.min(bytesOfAChange(), bytesOfAChange(), bytesOfAChange());
+  expect(least).toBeLessThan(ALLOWED_BYTES);
+});
+
+function bytesOfAChange(): number {
   const facts = new ActivityFacts(null);
   gc();
   const before = process.memoryUsage().heapUsed;
@@ -21,8 +27,8 @@ test('A change whose data is withheld takes little memory', () => {
   gc();
   const each = (process.memoryUsage().heapUsed - before) / CHANGES;
   expect(facts.events.size).toBe(CHANGES);
-  expect(each).toBeLessThan(ALLOWED_BYTES);
-});
+  return each;
+}
 
 /** Parsed from its own text, so that it shares no memory with others. */
 function withheld(seq: number): ActivityEntry {

@@ -6,6 +6,7 @@ import { useEdits } from '../../components/edits.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { type CsvTable, ShortTable } from '../../components/rows.tsx';
 import { SaveButton, SaveError } from '../../components/saving-settings.tsx';
+import { Money } from '../../components/values.tsx';
 import classes from './settings.module.css';
 import { type TaggedSettings, useSave } from './tagged-settings.tsx';
 
@@ -40,7 +41,7 @@ export function BudgetForm({ settings: { budgets, base_currency }, tag }: Tagged
             <Table.Tr>
               <Table.Th>Budget</Table.Th>
               <Table.Th>Limits</Table.Th>
-              <Table.Th ta="end">Amount, in {base_currency}</Table.Th>
+              <Table.Th ta="end">Amount</Table.Th>
               <Table.Th />
             </Table.Tr>
           </Table.Thead>
@@ -49,7 +50,9 @@ export function BudgetForm({ settings: { budgets, base_currency }, tag }: Tagged
               <Table.Tr key={budget.id}>
                 <Table.Td>{budget.id}</Table.Td>
                 <Table.Td>{wordsOf(budget)}</Table.Td>
-                <Table.Td ta="end">{budget.amount}</Table.Td>
+                <Table.Td ta="end">
+                  <Money amount={budget.amount} currency={base_currency} />
+                </Table.Td>
                 <Table.Td ta="end">
                   <ActionIcon
                     variant="subtle"
