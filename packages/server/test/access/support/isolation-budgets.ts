@@ -27,9 +27,9 @@ export const BUDGET_CASES: Readonly<Record<string, Case>> = {
 };
 
 /** A decision that states its cost, recorded once. */
-async function spend({ client, mark }: Ledger): Promise<void> {
+async function spend({ client }: Ledger): Promise<void> {
   const metadata = { cost: '1 USD' };
-  const body = decision({ agent_id: 'spender', action_type: mark, metadata });
+  const body = decision({ agent_id: 'spender', action_type: 'spend', metadata });
   const recorded = await client.post('/decisions', body, { 'idempotency-key': 'spent' });
   expect([200, 201]).toContain(recorded.status);
 }
