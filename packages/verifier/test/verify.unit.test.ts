@@ -6,7 +6,7 @@ import { allCodes, check, codes, outcomes } from './support/check.js';
 import { draftOf, requestExport } from './support/draft.js';
 import { testKey } from './support/keys.js';
 import { erasedStory, fullStory, shortStory } from './support/samples.js';
-import { Story } from './support/story.js';
+import { type Json, Story } from './support/story.js';
 
 const [first, second] = [testKey('first'), testKey('second')];
 
@@ -80,6 +80,27 @@ describe('Valid bundles', () => {
       'A bundle never proves what came after its end',
     );
     expect(report.verdicts.completeness.sentence).toContain('The data of 1 change');
+  });
+
+  test('Completeness says which decisions were lost when a backup was restored', async () => {
+    const restored = (more: Json) => {
+      const story = fullStory();
+      const data = { from_seq: 4, from_hash: '0'.repeat(64), reason: 'disk failed', ...more };
+      story.act('ledger.restored', story.ledger, data, 'operator');
+      return draftOf(story);
+    };
+    const known = { expected_seq: 9, expected_hash: '1'.repeat(64), accepts_fork: false };
+    const { completeness } = (await check(await pack(restored(known)))).verdicts;
+    expect(completeness.sentence).toContain(
+      'What was decided under the numbers 5 to 9 was lost when a backup was restored.',
+    );
+    expect(completeness.sentence).toContain('states as the reason "disk failed".');
+    expect(completeness.sentence).not.toContain('Checkpoints of before');
+    const forked = (await check(await pack(restored({ accepts_fork: true })))).verdicts;
+    expect(forked.completeness.sentence).toContain('What followed decision 4 was lost');
+    expect(forked.completeness.sentence).toContain('Checkpoints of before may contradict');
+    const honest = (await check(await pack(draftOf(fullStory())))).verdicts;
+    expect(honest.completeness.sentence).not.toContain('lost');
   });
 
   test('A bundle alone proves neither that its range is whole nor any time', async () => {

@@ -39,7 +39,7 @@ async function bundle(home, tree) {
   const inPage = (name) => join(compiled, 'page', name);
   const replaced = new Map([
     [realpathSync(join(tree, 'packages', 'proof', 'dist', 'hash.js')), inPage('hash.js')],
-    [realpathSync(join(compiled, 'archive', 'inflate.js')), inPage('inflate.js')],
+    [join(realpathSync(compiled), 'archive', 'inflate.js'), inPage('inflate.js')],
   ]);
   const inBrowser = {
     name: 'modules-in-browser',

@@ -62,6 +62,17 @@ interface LimitChange extends LatenessLimit {
   readonly seq: number;
 }
 
+/** Decisions that a restored backup lacks, which the organisation has accepted. */
+interface AcceptedLoss {
+  readonly at: string;
+  /** Seq of the last decision that was there. */
+  readonly from: number;
+  /** Seq of the last one that is known to have existed; null if only checkpoints show the loss. */
+  readonly until: number | null;
+  readonly acceptsFork: boolean;
+  readonly reason: string;
+}
+
 /** The record that asked for an export. */
 interface ExportRequest {
   readonly seq: number;
@@ -117,6 +128,7 @@ export class ActivityFacts {
   /** The checkpoints that the chain names, as far as they are disclosed. */
   readonly signed: SignedCheckpoint[] = [];
   readonly limits: LimitChange[] = [];
+  readonly losses: AcceptedLoss[] = [];
   /** The latest time of recording so far, ms. */
   #latest = 0;
   /** The exports that were asked for, as far as they are disclosed. */
@@ -194,6 +206,14 @@ export class ActivityFacts {
       this.signed.push({ seq, at, origin, size, root });
     } else if (type === 'max_lateness.changed') {
       this.limits.push({ seq, at: this.#latest, seconds: readLimit(data) });
+    } else if (type === 'ledger.restored') {
+      this.losses.push({
+        at,
+        from: data.count('from_seq'),
+        until: data.has('expected_seq') ? data.count('expected_seq') : null,
+        acceptsFork: data.flag('accepts_fork'),
+        reason: data.text('reason'),
+      });
     } else if (type === 'export.requested') {
       this.requests.push({
         seq,

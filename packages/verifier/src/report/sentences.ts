@@ -47,9 +47,10 @@ const SENTENCES: { readonly [name in VerdictName]: Sentence } = {
     const joined = hasPrevious ? ', and it continues the earlier bundle' : '';
     if (outcome === 'fail')
       return 'Something is missing, or something is there that should not be.';
+    const losses = bundle?.activity?.losses.map(lossText).join('') ?? '';
     if (outcome === 'unproven' || bundle === null)
-      return 'It is not proven that nothing is missing.';
-    const rest = `A bundle never proves what came after its end.${withheld(bundle)}`;
+      return `It is not proven that nothing is missing.${losses}`;
+    const rest = `A bundle never proves what came after its end.${withheld(bundle)}${losses}`;
     return `Nothing is missing between the ends of the run${joined}. ${coverage(bundle)} ${rest}`;
   },
   selection: (outcome, bundle) => selected(outcome, bundle?.manifest.selection ?? null, bundle),
@@ -117,6 +118,19 @@ export function hasSignedFiles(findings: Findings, bundle: Inspection | null): b
   const isRepacked = broken.every(({ code }) => code === 'archive_rewritten');
   return outcome !== 'fail' || (bundle?.isAsSigned === true && isRepacked);
 }
+
+type AcceptedLoss = NonNullable<Inspection['activity']>['losses'][number];
+
+function lossText({ at, from, until, acceptsFork, reason }: AcceptedLoss): string {
+  const lost =
+    until === null
+      ? `What followed decision ${from}`
+      : `What was decided under the numbers ${from + 1} to ${until}`;
+  const fork = acceptsFork ? ' Checkpoints of before may contradict this history.' : '';
+  return ` ${lost} was lost when a backup was restored. The organisation accepted that on ${at}, and states as the reason ${JSON.stringify(reason.slice(0, MAX_REASON))}.${fork}`;
+}
+
+const MAX_REASON = 200;
 
 /** What a filter chose, and who says so. */
 function selected(state: State, selection: Selection | null, bundle: Inspection | null): string {
