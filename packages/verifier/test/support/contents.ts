@@ -130,7 +130,13 @@ function reversedBy(story: Story, rows: readonly Row[]): Row[] {
 /** Types of activity whose data every bundle with the activity chain discloses, or may. */
 const ALWAYS = [
   ...['signing_key.created', 'signing_key.rotated', 'log.started', 'checkpoint.signed'],
-  ...['export.requested', 'export.made', 'export.downloaded', 'max_lateness.changed'],
+  ...[
+    'export.requested',
+    'export.made',
+    'export.downloaded',
+    'max_lateness.changed',
+    'ledger.restored',
+  ],
 ];
 
 /** Both chains, with the data of the activity of these subjects, and what the service says of them. */
