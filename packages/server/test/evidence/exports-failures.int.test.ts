@@ -16,6 +16,7 @@ import {
   bundleOf,
   CONSISTENT,
   check,
+  contentOf,
   download,
   make,
   readExport,
@@ -181,7 +182,7 @@ describe('Erasure during an export', () => {
     });
     await runOnce(tools, id);
     expect(failures).toEqual([]);
-    expect((await download(bed, client, id)).archive.includes('secret-inputs')).toBe(false);
+    expect(contentOf(await download(bed, client, id)).includes('secret-inputs')).toBe(false);
     return { puts, restarts };
   }
 

@@ -10,6 +10,7 @@ import { decide } from '../support/estimates.js';
 import {
   bundleOf,
   check,
+  contentOf,
   type Downloaded,
   fingerprintOf,
   jsonOf,
@@ -145,7 +146,7 @@ describeEngine((engine) => {
   }, 600_000);
 
   function expectNothingElse(bundle: Downloaded, all: readonly Recorded[], ids: readonly string[]) {
-    const bytes = bundle.archive.toString('latin1');
+    const bytes = contentOf(bundle).toString('latin1');
     const isShown = ({ id }: Recorded) => ids.includes(id);
     for (const one of all.filter((other) => !isShown(other))) {
       for (const text of one.texts) {

@@ -12,6 +12,7 @@ import {
   askFor,
   bundleOf,
   check,
+  contentOf,
   type Downloaded,
   fingerprintOf,
   jsonOf,
@@ -160,7 +161,7 @@ describeEngine((engine) => {
       removed.id,
     ]);
     expect(await verdictsOf(bundle)).toEqual(PROVEN);
-    const bytes = bundle.archive.toString('latin1');
+    const bytes = contentOf(bundle).toString('latin1');
     const hidden = [other.decision_id, later.decision_id, 'C-99', theirs.id, suggested, guessed.id];
     for (const text of [...hidden, '77.10', '88.20', 'told to C-1"']) {
       expect(bytes, text).not.toContain(text);

@@ -3,7 +3,9 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
+import { ZipFile } from 'yazl';
 import { filesHolding } from '../support/marked.js';
 
 /** Creates and removes a folder with files until it is killed, and reports its start. */
@@ -32,6 +34,26 @@ test('A search finds a file by each of its texts, whether they begin alike or no
     for (const texts of [['mark-x'], ['mark-x', 'mark-bbb'], ['nothing', 'mark-cccc'], []]) {
       expect(filesHolding(folder, texts)).toEqual([]);
     }
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test('A search finds what an archive packs', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'decision-ledger-search-'));
+  const path = join(folder, 'bundle.zip');
+  const zip = new ZipFile();
+  for (const text of ['first', 'the text', 'last']) {
+    const packed = Buffer.from(`${text} and others. `.repeat(50));
+    zip.addBuffer(packed, `${text}.txt`, { compress: true });
+  }
+  zip.end();
+  const bytes = await buffer(zip.outputStream);
+  writeFileSync(path, bytes);
+  try {
+    expect(bytes.includes('the text and')).toBe(false);
+    expect(filesHolding(folder, ['the text and'])).toEqual([path]);
+    expect(filesHolding(folder, ['no text'])).toEqual([]);
   } finally {
     rmSync(folder, { recursive: true });
   }

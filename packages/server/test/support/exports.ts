@@ -97,6 +97,11 @@ export async function bundleOf(
   return download(bed, client, export_id);
 }
 
+/** The bytes of all its files, with their names. */
+export function contentOf({ files }: Pick<Downloaded, 'files'>): Buffer {
+  return Buffer.concat([...files].flatMap(([name, bytes]) => [Buffer.from(`${name}\n`), bytes]));
+}
+
 async function unpack(archive: Uint8Array): Promise<Map<string, Buffer>> {
   const reader = new ZipReader(new Uint8ArrayReader(archive), { useWebWorkers: false });
   const files = new Map<string, Buffer>();

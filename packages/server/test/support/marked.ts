@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { inflateRawSync } from 'node:zlib';
 import { DecisionReceipt } from '@decision-ledger/contract/decision';
 import { success } from '@decision-ledger/contract/shared';
 import { Parse } from 'typebox/value';
@@ -13,15 +14,34 @@ function markers(count: number): string[] {
 }
 
 /**
- * Files under a folder, as relative paths, that contain one of the texts or bytes. Vanished files are
- * skipped.
+ * Files under a folder, as relative paths, that contain one of the texts or bytes, archives also in what they pack. Vanished
+ * files are skipped.
  */
 export function filesHolding(folder: string, texts: readonly (string | Buffer)[]): string[] {
   const holdsOne = searchFor(texts);
   return filesUnder(folder).filter((path) => {
     const bytes = unlessGone(() => readFileSync(path));
-    return bytes !== null && holdsOne(bytes);
+    return bytes !== null && (holdsOne(bytes) || packedIn(bytes).some(holdsOne));
   });
+}
+
+const [CENTRAL_RECORD, DEFLATED] = [0x02014b50, 8];
+
+/** The compressed files of a ZIP archive, unpacked, by its directory (APPNOTE 4.3.12); none of anything else. */
+function packedIn(bytes: Buffer): Buffer[] {
+  if (bytes.subarray(0, 4).toString('latin1') !== 'PK\u0003\u0004') return [];
+  const unpacked: Buffer[] = [];
+  let at = bytes.length < 22 ? bytes.length : bytes.readUInt32LE(bytes.length - 6);
+  while (at + 46 <= bytes.length && bytes.readUInt32LE(at) === CENTRAL_RECORD) {
+    const [name, extra, comment] = [28, 30, 32].map((field) => bytes.readUInt16LE(at + field));
+    const header = bytes.readUInt32LE(at + 42);
+    const data = header + 30 + bytes.readUInt16LE(header + 26) + bytes.readUInt16LE(header + 28);
+    if (bytes.readUInt16LE(at + 10) === DEFLATED) {
+      unpacked.push(inflateRawSync(bytes.subarray(data, data + bytes.readUInt32LE(at + 20))));
+    }
+    at += 46 + (name ?? 0) + (extra ?? 0) + (comment ?? 0);
+  }
+  return unpacked;
 }
 
 const LEAST_START = 4;

@@ -1,7 +1,7 @@
 import { ExportPage, SigningKeyPage } from '@decision-ledger/contract/export';
 import { expect } from 'vitest';
 import { dataOf, expectRefusal } from '../../support/client.js';
-import { ALWAYS, askFor, bundleOf, make, postExport } from '../../support/exports.js';
+import { ALWAYS, askFor, bundleOf, contentOf, make, postExport } from '../../support/exports.js';
 import { scopeOf, type TestService } from '../../support/service.js';
 import { type Case, expectNothingOf, type Ledger } from './isolation-ledger.js';
 
@@ -52,8 +52,7 @@ function bundlesOf({ mark, client }: Ledger, bed: TestService): Promise<readonly
     const statement = { export_type: 'statement', agent_id: mark };
     const types = ['forensic', 'compliance', 'insurance'].map((export_type) => ({ export_type }));
     for (const fields of [...types, statement]) {
-      const { archive } = await bundleOf(bed, client, fields);
-      texts.push(archive.toString('utf8'));
+      texts.push(contentOf(await bundleOf(bed, client, fields)).toString('utf8'));
     }
     return texts;
   }

@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { decide } from '../../support/estimates.js';
-import { CONSISTENT, check, finished, jsonOf, verdictsOf } from '../../support/exports.js';
+import {
+  CONSISTENT,
+  check,
+  contentOf,
+  finished,
+  jsonOf,
+  verdictsOf,
+} from '../../support/exports.js';
 import { recordEvent } from '../../support/money.js';
 import { type Engine, openTestService, type TestService } from '../../support/service.js';
 
@@ -22,7 +29,7 @@ export function exportsMemorySuite(engine: Engine): void {
       for (let n = 0; n < 10; n += 1) await decide(own);
       for (let n = 0; n < 40; n += 1) await decide(own, { ...large, metadata: { n, text } });
       const bundle = await finished(worker, own);
-      expect(bundle.archive.length).toBeGreaterThan(38e6);
+      expect(contentOf(bundle).length).toBeGreaterThan(38e6);
       expect(verdictsOf(await check(bundle))).toEqual(PASSED);
     });
 
