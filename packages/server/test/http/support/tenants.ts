@@ -54,7 +54,7 @@ export async function recordedTenant(bed: TestService): Promise<RecordedTenant> 
       'tile/path': '0/000.p/1',
       ...{ q: action_type, action_type, first: '0', second: '1' },
       // Of these there are none: what matters is what the address is answered.
-      id: 'none',
+      ...{ id: 'none', agent_id: 'none' },
     },
   };
 }
