@@ -58,6 +58,7 @@ export const SECTIONS = [
       'docs/transparency',
       'docs/evidence',
       'docs/verifier',
+      'docs/format',
       'docs/presentations',
       'docs/compliance',
       'docs/insurance',
