@@ -34,6 +34,17 @@ describe('Custody of a bundle', () => {
     expect(await integrityOf(editObject(honest(), CUSTODY, changes))).toContain('custody_differs');
   });
 
+  test.each([
+    ['with a salt', 'A'.repeat(22)],
+    ['with a salt that makes no commitment', 'no salt'],
+  ])('A filter %s that nobody asked for fails', async (_what, salt) => {
+    const draft = honest();
+    draft.files.set('withheld.ndjson', Buffer.from('[]\n'));
+    const filter = { agent_id: 'nobody' };
+    const selection = { filter, salt, in_range: 1, withheld: 0, erased: 0 };
+    expect(await integrityOf(editManifest(draft, { selection }))).toContain('filter_differs');
+  });
+
   test('A bundle of another range or type than the one that was asked for fails', async () => {
     const wider = editManifest(honest(), { 'range.end': '2026-05-01T00:00:00.000Z' });
     expect(await integrityOf(wider)).toContain('custody_differs');

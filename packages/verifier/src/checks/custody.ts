@@ -61,7 +61,12 @@ export function checkCustody(
     fail(findings, 'custody_differs', message);
   }
   const { selection } = manifest;
-  if (record.filter === (selection && filterCommitment(selection))) return;
+  // A selection that makes no commitment is not that of a request without a filter.
+  const isAsked =
+    selection === null
+      ? record.filter === null
+      : record.filter !== null && record.filter === filterCommitment(selection);
+  if (isAsked) return;
   const message =
     record.filter === null
       ? 'The activity records a request without a filter.'
