@@ -9,6 +9,7 @@ import { briefText, type RecordedChange } from '@decision-ledger/proof/replay/st
 import type { StatedReversal } from '@decision-ledger/proof/reversal';
 import type { When } from '@decision-ledger/proof/when';
 import type { Finding } from '../report/report.js';
+import { type AcceptedLoss, readLoss } from './accepted-loss.js';
 import type { Linked } from './chain-lines.js';
 import { statedReversals } from './stated-reversals.js';
 
@@ -60,17 +61,6 @@ export interface SignedCheckpoint {
 /** A change of the limit of lateness. Times never decrease, whatever the entries say. */
 interface LimitChange extends LatenessLimit {
   readonly seq: number;
-}
-
-/** Decisions that a restored backup lacks, which the organisation has accepted. */
-interface AcceptedLoss {
-  readonly at: string;
-  /** Seq of the last decision that was there. */
-  readonly from: number;
-  /** Seq of the last one that is known to have existed; null if only checkpoints show the loss. */
-  readonly until: number | null;
-  readonly acceptsFork: boolean;
-  readonly reason: string;
 }
 
 /** The record that asked for an export. */
@@ -207,13 +197,7 @@ export class ActivityFacts {
     } else if (type === 'max_lateness.changed') {
       this.limits.push({ seq, at: this.#latest, seconds: readLimit(data) });
     } else if (type === 'ledger.restored') {
-      this.losses.push({
-        at,
-        from: data.count('from_seq'),
-        until: data.has('expected_seq') ? data.count('expected_seq') : null,
-        acceptsFork: data.flag('accepts_fork'),
-        reason: data.text('reason'),
-      });
+      this.losses.push(readLoss(at, data));
     } else if (type === 'export.requested') {
       this.requests.push({
         seq,

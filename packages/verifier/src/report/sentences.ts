@@ -1,5 +1,6 @@
 import { BUNDLES, type ExportType } from '@decision-ledger/proof/bundle/format';
 import type { Selection } from '@decision-ledger/proof/bundle/selection';
+import { lossText } from '../checks/accepted-loss.js';
 import type { Inspection } from '../checks/inspect.js';
 import type { FindingCode } from './codes.js';
 import type { Findings } from './findings.js';
@@ -118,19 +119,6 @@ export function hasSignedFiles(findings: Findings, bundle: Inspection | null): b
   const isRepacked = broken.every(({ code }) => code === 'archive_rewritten');
   return outcome !== 'fail' || (bundle?.isAsSigned === true && isRepacked);
 }
-
-type AcceptedLoss = NonNullable<Inspection['activity']>['losses'][number];
-
-function lossText({ at, from, until, acceptsFork, reason }: AcceptedLoss): string {
-  const lost =
-    until === null
-      ? `What followed decision ${from}`
-      : `What was decided under the numbers ${from + 1} to ${until}`;
-  const fork = acceptsFork ? ' Checkpoints of before may contradict this history.' : '';
-  return ` ${lost} was lost when a backup was restored. The organisation accepted that on ${at}, and states as the reason ${JSON.stringify(reason.slice(0, MAX_REASON))}.${fork}`;
-}
-
-const MAX_REASON = 200;
 
 /** What a filter chose, and who says so. */
 function selected(state: State, selection: Selection | null, bundle: Inspection | null): string {
