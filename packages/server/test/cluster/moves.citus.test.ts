@@ -12,7 +12,7 @@ const ROUNDS = Number(process.env.LONG_TEST_ROUNDS ?? 10);
 /** How long there is traffic before and after a move, in ms. */
 const AROUND_MS = 2000;
 /** What a ledger may wait while it or another one is moved, and what one that stays where processors have time, in ms. */
-const [MOST_MS, CALM_MS] = [60_000, 2000];
+const [MOST_MS, CALM_MS] = [60_000, 4000];
 
 describePostgres('A cluster whose ledgers move under load', () => {
   let crowd: CrowdedCluster;

@@ -14,7 +14,7 @@ const ROUNDS = Number(process.env.LONG_TEST_ROUNDS ?? 10);
 const BEFORE_MS = 4000;
 const AWAY_MS = 2000;
 /** What a ledger on another node may wait beside a killed one, in ms: where the processors are busy, and where they are not. */
-const [MOST_MS, CALM_MS] = [60_000, 2000];
+const [MOST_MS, CALM_MS] = [60_000, 4000];
 
 describePostgres('A cluster whose nodes are killed under load', () => {
   let crowd: CrowdedCluster;
