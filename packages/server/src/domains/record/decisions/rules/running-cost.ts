@@ -77,7 +77,9 @@ function countOf(value: JsonValue | undefined): number | null {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null;
 }
 
-function membersOf(value: JsonValue | undefined): Members | null {
-  if (value === undefined || value === null || typeof value !== 'object') return null;
-  return Array.isArray(value) ? null : (value as Members);
+const membersOf = (value: JsonValue | undefined): Members | null =>
+  isMembers(value) ? value : null;
+
+function isMembers(value: JsonValue | undefined): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
